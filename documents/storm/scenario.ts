@@ -1,5 +1,5 @@
 /** Scenario `storm`: many users of one document lose its server and come back at once, or open it at once for the first time. */
-import { readingOf } from '../../harness/attached/readers.ts';
+import { readingOf } from '../../harness/attached/protocols.ts';
 import { scenarioOfServers } from '../live-server.ts';
 import { combinations } from '../scenario.ts';
 import { measureStorm, type StormCell, type StormExperiment } from './storm-trial.ts';

@@ -4,7 +4,8 @@ import type { AddressInfo, Socket } from 'node:net';
 import { afterEach, expect, test } from 'vitest';
 import { type WebSocket, WebSocketServer } from 'ws';
 import { findFramework } from '../../frameworks/discover.ts';
-import { type Reading, readingOf } from '../../harness/attached/readers.ts';
+import type { Reading } from '../../harness/attached/protocols/protocol.ts';
+import { readingOf } from '../../harness/attached/protocols.ts';
 import { pause, type ServedUsers, serveUsers, until } from '../../tests/served-users.ts';
 import { SocketUsers } from './sockets.ts';
 

@@ -3,7 +3,7 @@
  * nothing. Some come whenever a live user's client of this process tries, so the library's own pauses hold for them too.
  */
 import { subscribe } from 'node:diagnostics_channel';
-import type { Reader, Reading } from '../../harness/attached/readers.ts';
+import type { Reader, Reading } from '../../harness/attached/protocols/protocol.ts';
 import { clientFrame, openPlayedSocket, type PlayedSocket } from '../../harness/crowd/played-socket.ts';
 import { nowMs } from '../../infra/clock.ts';
 import { severalAtOnce } from '../../infra/several-at-once.ts';

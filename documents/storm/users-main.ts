@@ -6,7 +6,7 @@ import { shownDelta } from '../../editors/base/delta.ts';
 import type { FrameworkClient } from '../../editors/base/framework.ts';
 import { findFramework } from '../../frameworks/discover.ts';
 import { loadClient } from '../../frameworks/framework.ts';
-import { readingOf } from '../../harness/attached/readers.ts';
+import { readingOf } from '../../harness/attached/protocols.ts';
 import { answerCalls } from '../../infra/process/answers.ts';
 import { severalAtOnce } from '../../infra/several-at-once.ts';
 import { messageOf } from '../../results/user-error.ts';

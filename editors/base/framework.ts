@@ -256,7 +256,7 @@ export interface Attaching {
   protocol: string;
   /** Where the protocol names the document: in the path behind the server's address, or in its messages. */
   documentIn: 'path' | 'messages';
-  /** True if it is known what a client that only reads says to join; `harness/attached/readers.ts` has the words. */
+  /** True if it is known what a client that only reads says to join; `harness/attached/protocols/` has the words. */
   hasReaders?: true;
 }
 

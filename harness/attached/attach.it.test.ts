@@ -1,11 +1,10 @@
 import { expect, test, vi } from 'vitest';
-import { WebSocketServer } from 'ws';
 import { NoQuill } from '../../editors/base/noquill/noquill.ts';
 import { client } from '../../editors/sharedb/client.ts';
 import type { Framework } from '../../frameworks/framework.ts';
 import { proveAttachable, Refusals } from './attach.ts';
 import { SERVER_READ_ONLY, SERVER_REFUSED } from './refusals.ts';
-import { startShareDb } from './test-data/foreign-servers.ts';
+import { startShareDb, startWebSockets } from './test-data/foreign-servers.ts';
 
 const speaks = (protocol: string) =>
   ({ name: 'some', about: { attaches: { protocol, documentIn: 'messages' } } }) as Framework;
@@ -22,12 +21,9 @@ const ways = {
 const authenticated = Uint8Array.from([1, 100, 2, 2, 10, ...Buffer.from('read-write')]);
 
 test('a document of which the server says nothing is not written into, unless that is asked for', async () => {
-  const server = new WebSocketServer({ port: 0, host: '127.0.0.1' });
   // It lets in whoever comes, and never sends the document: an authenticated frame of "d".
-  server.on('connection', (socket) => socket.send(authenticated));
-  await new Promise((resolve) => server.on('listening', resolve));
-  const { port } = server.address() as { port: number };
-  const at = { framework: 'some', url: `ws://127.0.0.1:${port}`, ...ways };
+  const server = await startWebSockets((socket) => socket.send(authenticated));
+  const at = { framework: 'some', url: `ws://127.0.0.1:${server.port}`, ...ways };
   const proved = (protocol: string, { write = false, isNamed = false }) =>
     proveAttachable({ ...at, write }, speaks(protocol), { document: 'd', isNamed });
   await expect(proved('hocuspocus', {})).rejects.toThrow('the document d could not be proved empty');
@@ -35,7 +31,7 @@ test('a document of which the server says nothing is not written into, unless th
   // A protocol of somebody's own: a fresh name is new, of another nobody knows.
   await expect(proved('own', {})).resolves.toBe(0);
   await expect(proved('own', { isNamed: true })).rejects.toThrow('d cannot be proved empty, as the protocol of some');
-  server.close();
+  await server.stop();
 });
 
 test('three refusals of a server end a run, or one after which it is gone, or if it takes no edit', async () => {

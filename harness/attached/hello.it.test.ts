@@ -1,7 +1,5 @@
 import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { WebSocketServer } from 'ws';
 import * as Y from 'yjs';
 import { client as automergeRepo } from '../../editors/automerge-repo/client.ts';
 import { documentIdOf } from '../../editors/automerge-repo/document-id.ts';
@@ -9,10 +7,11 @@ import type { FrameworkClient, JoinOptions } from '../../editors/base/framework.
 import { createNoQuillScreen } from '../../editors/base/noquill/screen.ts';
 import { client as loroWebsocket } from '../../editors/loro-websocket/client.ts';
 import { COLLECTION } from '../../editors/sharedb/document.ts';
+import { listenOn } from '../../infra/network/listen-on.ts';
 import { documentAddress } from './address.ts';
-import { SHAREDB_COLLECTION } from './frames.ts';
 import { sayHello } from './hello.ts';
-import { automergeId } from './protocols.ts';
+import { automergeId } from './protocols/automerge-repo.ts';
+import { SHAREDB_COLLECTION } from './protocols/sharedb.ts';
 import {
   CERTIFICATE,
   type Foreign,
@@ -23,6 +22,7 @@ import {
   startLoro,
   startShareDb,
   startTls,
+  startWebSockets,
   startYWebsocket,
 } from './test-data/foreign-servers.ts';
 
@@ -150,45 +150,36 @@ test.each([
 });
 
 test('a server of another kind, and none at all', async () => {
-  const server = new WebSocketServer({ port: 0, host: '127.0.0.1' });
-  server.on('connection', (socket) => socket.on('message', () => socket.send('what?')));
-  await new Promise((resolve) => server.on('listening', resolve));
-  const { port } = server.address() as { port: number };
-  expect(await sayHello(addressOf(`ws://127.0.0.1:${port}`))).toBeNull();
-  server.close();
+  const server = await startWebSockets((socket) => socket.on('message', () => socket.send('what?')));
+  expect(await sayHello(addressOf(`ws://127.0.0.1:${server.port}`))).toBeNull();
+  await server.stop();
   await expect(sayHello(addressOf('ws://127.0.0.1:9'))).rejects.toThrow('cannot be reached: connect ECONNREFUSED');
 });
 
 test('a Socket.IO server says so by itself, and nothing of a document', async () => {
-  const server = new WebSocketServer({ port: 0, host: '127.0.0.1' });
-  server.on('connection', (socket) => socket.send('0{"sid":"a","upgrades":[],"pingInterval":25000}'));
-  await new Promise((resolve) => server.on('listening', resolve));
-  const url = `ws://127.0.0.1:${(server.address() as AddressInfo).port}`;
-  expect(await sayHello(addressOf(url))).toMatchObject({ protocol: { name: 'engine.io' }, isEmpty: null });
-  server.close();
+  const server = await startWebSockets((socket) => socket.send('0{"sid":"a","upgrades":[],"pingInterval":25000}'));
+  const hello = await sayHello(addressOf(`ws://127.0.0.1:${server.port}`));
+  expect(hello).toMatchObject({ protocol: { name: 'engine.io' }, isEmpty: null });
+  await server.stop();
 });
 
 test('a server hears of its own origin, or of the one that a header gives', async () => {
-  const server = new WebSocketServer({ port: 0, host: '127.0.0.1' });
   const origins: unknown[] = [];
-  server.on('connection', (socket, { headers }) => {
+  const { port, stop } = await startWebSockets((socket, { headers }) => {
     origins.push(headers.origin);
     socket.send(Uint8Array.of(0, 0, 1, 0));
   });
-  await new Promise((resolve) => server.on('listening', resolve));
-  const { port } = server.address() as AddressInfo;
   const address = { url: `ws://127.0.0.1:${port}`, token: null, ca: null };
   for (const headers of [[], ['origin: https://app.example.org']]) {
     await sayHello(documentAddress({ ...address, headers }, 'd', inPath));
   }
   expect(origins).toEqual([`http://127.0.0.1:${port}`, 'https://app.example.org']);
-  server.close();
+  await stop();
 });
 
 test('no connection is left of a refusal, though the server would keep it', async () => {
   const server = createServer((_request, response) => response.writeHead(403).end('no'.repeat(500)));
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  const { port } = server.address() as AddressInfo;
+  const port = await listenOn(server);
   await expect(sayHello(addressOf(`ws://127.0.0.1:${port}`))).rejects.toThrow('HTTP 403 (permission)');
   const connections = () => new Promise((resolve) => server.getConnections((_error, count) => resolve(count)));
   await expect.poll(connections, { timeout: 2000 }).toBe(0);

@@ -4,10 +4,13 @@ import type { IncomingMessage } from 'node:http';
 import type { TLSSocket } from 'node:tls';
 import { WebSocket } from 'ws';
 import { redact } from '../../infra/channel/token.ts';
+import { authoritiesOf } from '../../infra/network/line-target.ts';
 import { Changes } from '../../infra/process/changes.ts';
+import type { Frame } from '../../infra/virtual/network.ts';
 import { messageOf, Unavailable } from '../../results/user-error.ts';
 import type { DocumentAddress } from './address.ts';
-import { PROTOCOLS, type Protocol, type Told } from './protocols.ts';
+import type { Protocol, Told } from './protocols/protocol.ts';
+import { PROTOCOLS } from './protocols.ts';
 import { type Refusal, refusalOf, sayRefusal } from './refusals.ts';
 
 /** How long a server may take to speak first, or to answer. */
@@ -109,7 +112,7 @@ function hasTold({ protocol, denied, isEmpty }: Answer): boolean {
 
 function readWith(
   protocols: readonly Protocol[],
-  { frame, address, before }: { frame: Uint8Array | string; address: DocumentAddress; before: Told | null },
+  { frame, address, before }: { frame: Frame; address: DocumentAddress; before: Told | null },
 ): Answer | null {
   for (const protocol of protocols) {
     const told = protocol.read(frame, address.document);
@@ -140,7 +143,7 @@ async function connect({ url, headers, ca }: DocumentAddress): Promise<Conversat
   const socket = new WebSocket(url, {
     headers,
     origin: givesOrigin ? undefined : new URL(url).origin.replace(/^ws/, 'http'),
-    ca: ca ?? undefined,
+    ca: authoritiesOf(ca),
   });
   const frames = new Frames(socket);
   let tls: string | null = null;
@@ -185,7 +188,7 @@ const MOST_WAITING = 2 ** 22;
 /** Frames that came in, kept until somebody asks for them. */
 class Frames {
   readonly #socket: WebSocket;
-  readonly #waiting: (Uint8Array | string)[] = [];
+  readonly #waiting: Frame[] = [];
   #waitingLength = 0;
   readonly #arrivals = new Changes();
   readonly #closed = new AbortController();
@@ -208,7 +211,7 @@ class Frames {
   }
 
   /** Null once the signal aborts and nothing is left. */
-  async next(signal: AbortSignal): Promise<Uint8Array | string | null> {
+  async next(signal: AbortSignal): Promise<Frame | null> {
     await this.#arrivals.until(() => this.#waiting.length > 0, signal).catch(() => {});
     const frame = this.#waiting.shift() ?? null;
     this.#waitingLength -= frame?.length ?? 0;

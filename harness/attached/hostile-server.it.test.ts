@@ -1,11 +1,11 @@
 /** Servers that do harm to who asks them, by mistake or on purpose. */
-import { once } from 'node:events';
 import { createServer } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { expect, test, vi } from 'vitest';
-import { WebSocketServer } from 'ws';
+import type { WebSocket } from 'ws';
 import { listenOn } from '../../infra/network/listen-on.ts';
 import { sayHello } from './hello.ts';
+import { startWebSockets } from './test-data/foreign-servers.ts';
 
 const addressOf = (port: number) => ({
   url: `ws://127.0.0.1:${port}`,
@@ -18,31 +18,26 @@ const addressOf = (port: number) => ({
 
 test('frames without end wait at the server, and not in the memory of who asks', async () => {
   // It answers no ping, so that nobody reads for a while.
-  const server = new WebSocketServer({ port: 0, host: '127.0.0.1', autoPong: false });
-  await once(server, 'listening');
   let sentMs = 0;
-  server.on('connection', async (socket) => {
+  const sendOn = async (socket: WebSocket) => {
     while (socket.readyState === socket.OPEN) {
       await new Promise((resolve) => socket.send('é'.repeat(50_000), resolve));
       sentMs = performance.now();
     }
-  });
-  const asked = sayHello(addressOf((server.address() as { port: number }).port)).catch(() => {});
+  };
+  const server = await startWebSockets(sendOn, { autoPong: false });
+  const asked = sayHello(addressOf(server.port)).catch(() => {});
   await vi.waitUntil(() => sentMs > 0 && performance.now() - sentMs > 200, { timeout: 1300 });
-  for (const socket of server.clients) socket.terminate();
-  server.close();
+  await server.stop();
   await asked;
 });
 
 test('a server that repeats the secret which it does not take tells nobody of it', async () => {
-  const server = new WebSocketServer({ port: 0, host: '127.0.0.1' });
-  await once(server, 'listening');
-  const error = { message: 'not let in: s3cret-of-mine' };
-  server.on('connection', (socket) => socket.on('message', () => socket.send(JSON.stringify({ a: 'f', error }))));
-  const { port } = server.address() as { port: number };
-  const hello = await sayHello(addressOf(port), { expected: 'sharedb-json', isStrange: false });
+  const said = JSON.stringify({ a: 'f', error: { message: 'not let in: s3cret-of-mine' } });
+  const server = await startWebSockets((socket) => socket.on('message', () => socket.send(said)));
+  const hello = await sayHello(addressOf(server.port), { expected: 'sharedb-json', isStrange: false });
   expect(hello?.denied).toBe('not let in: (token)');
-  server.close();
+  await server.stop();
 });
 
 test('a server whose answer comes byte by byte is not waited for without end', async () => {

@@ -1,16 +1,20 @@
 /** Readers at the real servers of the frameworks that have them, beside one user who types. */
-import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
-import type { AddressInfo } from 'node:net';
 import { afterEach, expect, test } from 'vitest';
-import { WebSocketServer } from 'ws';
 import { findFramework } from '../../frameworks/discover.ts';
 import { loadClient, loadServer } from '../../frameworks/framework.ts';
 import { nowMs } from '../../infra/clock.ts';
 import type { RecordOf } from '../../results/formats/records.ts';
-import { readingOf } from '../attached/readers.ts';
-import { CERTIFICATE, startAnswering, startTls, startYWebsocket } from '../attached/test-data/foreign-servers.ts';
+import { readingOf } from '../attached/protocols.ts';
+import {
+  CERTIFICATE,
+  startAnswering,
+  startTls,
+  startWebSockets,
+  startYWebsocket,
+} from '../attached/test-data/foreign-servers.ts';
 import type { Assignment, ForeignServer } from '../trial/protocol.ts';
+import { ASSIGNMENT } from '../trial/test-data/assignment.ts';
 import { createNodeDriver } from '../users/node/drivers.ts';
 import { Audience } from './audience.ts';
 
@@ -26,31 +30,9 @@ const NOTHING_HAPPENS = {
 };
 
 function assignmentAt(port: number, framework: string): Assignment {
-  return {
-    user: 0,
-    users: 1,
-    framework,
-    mode: 'node',
-    seed: 1,
-    writes: false,
-    serverUrl: `ws://127.0.0.1:${port}`,
-    pageUrl: '',
-    documentId: 'document',
-    batching: { receiveMs: 0, sendMs: 0 },
-    presence: { name: 'User 0', colour: 'blue' },
-    link: { oneWayDelayMs: 0, jitterMs: 0, bandwidthBytesPerSecond: null },
-    faults: [],
-    typing: {
-      keysPerSecond: 6,
-      sigilPeriodMs: 10_000,
-      rhythm: 'jittered',
-      longestEdit: null,
-      changeSigils: false,
-      cursorMoves: 0,
-      formatOdds: { inline: 0, range: 0, block: 0 },
-    },
-    edits: [],
-  };
+  const serverUrl = `ws://127.0.0.1:${port}`;
+  const presence = { name: 'User 0', colour: 'blue' };
+  return { ...ASSIGNMENT, framework, serverUrl, presence, writes: false, edits: [] };
 }
 
 async function openAudience(port: number, name: string, foreign: ForeignServer | null = null) {
@@ -146,14 +128,13 @@ test('readers go straight to a server that somebody else runs, by TLS', async ()
 });
 
 test('a part of the document that was still on its way when typing began is not of what was typed', async () => {
-  const server = new WebSocketServer({ host: '127.0.0.1', port: 0 });
-  stops.push(() => void server.close());
-  server.on('connection', (socket) => {
-    const isSlow = server.clients.size === 1;
+  let readers = 0;
+  const server = await startWebSockets((socket) => {
+    const isSlow = readers++ === 0;
     socket.on('message', () => setTimeout(() => socket.send(Buffer.alloc(1000)), isSlow ? 30 : 0));
   });
-  await once(server, 'listening');
-  const { received, go } = await openAudience((server.address() as AddressInfo).port, 'yjs');
+  stops.push(() => void server.stop());
+  const { received, go } = await openAudience(server.port, 'yjs');
   await new Promise((resolve) => setTimeout(resolve, 100));
   await go();
   // Long enough for a look at what came.

@@ -5,7 +5,7 @@
 import { nowMs, realTimer } from '../../infra/clock.ts';
 import { foreignTarget } from '../../infra/network/line-target.ts';
 import type { RecordLine } from '../../results/formats/records.ts';
-import type { Reading } from '../attached/readers.ts';
+import type { Reading } from '../attached/protocols/protocol.ts';
 import { clientFrame, openPlayedSocket, type PlayedSocket, type Received, type Way } from '../crowd/played-socket.ts';
 import { SocketMember, type SocketMemberOptions } from '../crowd/socket-member.ts';
 import type { Assignment, ForeignServer } from '../trial/protocol.ts';

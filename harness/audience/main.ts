@@ -1,13 +1,13 @@
 /**
  * The process of a trial's readers who are sockets.
- * `node harness/audience/main.ts --framework yjs --mode optquill --first 13 --users 1`; how many they are, the assignment says.
- * The coordinator's address, which holds the run's token, comes in `SCRIPTORIUM_CONTROL_URL`, where `ps` does not show it.
+ * `SCRIPTORIUM_CONTROL_URL=… node harness/audience/main.ts --framework yjs --mode optquill --first 13 --users 1`; how many they are,
+ * the assignment says.
  */
 import { parseArgs } from 'node:util';
 import { setFlagsFromString } from 'node:v8';
 import { findFramework } from '../../frameworks/discover.ts';
 import { versionToday } from '../../frameworks/framework.ts';
-import { readingOf } from '../attached/readers.ts';
+import { readingOf } from '../attached/protocols.ts';
 import { HOST_OPTIONS, hostSockets } from '../users/host-process.ts';
 import { followOrders } from '../users/user.ts';
 import { Audience } from './audience.ts';

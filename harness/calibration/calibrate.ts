@@ -36,7 +36,7 @@ const QUICK_TRIALS = 1;
 const FULL_TRIALS = 3;
 
 /** The sigils of an experiment that showed, over all of a mode's trials: failed trials have no figures in a summary. */
-export type SigilShares = Partial<CellSummary> & Pick<CellSummary, 'mode'>;
+type SigilShares = Partial<CellSummary> & Pick<CellSummary, 'mode'>;
 
 /**
  * @param run       runs one experiment and gives its summary

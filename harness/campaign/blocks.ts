@@ -19,20 +19,11 @@ import type { LoadedExperiment } from '../experiment/experiment-file.ts';
 import { derivedSeed, shuffled } from '../experiment/plan.ts';
 import { formatAbout } from '../experiment/units.ts';
 import type { CampaignPart } from './campaign.ts';
-import { goneTrials, openTrials, plannedIn, type RungFolder } from './ladder.ts';
+import { goneTrials, openTrials, plannedIn, type RungFolder, type TrialsWork } from './ladder.ts';
 
 /** How an experiment is planned and run, whatever its scenario: those of documents stand above the harness. */
-export interface ExperimentWork<Planned extends AnyPlannedTrial = AnyPlannedTrial> {
+export interface ExperimentWork<Planned extends AnyPlannedTrial = AnyPlannedTrial> extends TrialsWork<Planned> {
   plan(): Promise<Planned[]>;
-  estimateMs(plan: readonly Planned[]): Promise<number>;
-  /** Runs some trials of a plan into a folder. */
-  run(turn: {
-    directory: string;
-    plan: readonly Planned[];
-    only: readonly Planned[];
-    /** True if the folder holds the run already. */
-    resume: boolean;
-  }): Promise<unknown>;
 }
 
 export type WorkOf = (loaded: LoadedExperiment) => ExperimentWork;

@@ -18,21 +18,26 @@ import { planTrial } from '../experiment/plan.ts';
 import { describeAttempt, limitsOf } from '../max/find-max.ts';
 import { type Attempt, Attempts } from '../max/outcome.ts';
 
+/** How trials are run, whatever they measure. */
+export interface TrialsWork<Planned> {
+  estimateMs(plan: readonly Planned[]): Promise<number>;
+  /** Runs some trials of a plan into a folder. */
+  run(turn: {
+    directory: string;
+    plan: readonly Planned[];
+    only: readonly Planned[];
+    /** True if the folder holds the run already. */
+    resume: boolean;
+  }): Promise<unknown>;
+}
+
 /** A rung's run folder. */
 export interface RungFolder {
   directory: string;
   loaded: TypingExperiment;
   /** The first trial of each framework, in the order of the block. */
   plan: readonly PlannedTrial[];
-  work: {
-    estimateMs(plan: readonly PlannedTrial[]): Promise<number>;
-    run(turn: {
-      directory: string;
-      plan: readonly PlannedTrial[];
-      only: readonly PlannedTrial[];
-      resume: boolean;
-    }): Promise<unknown>;
-  };
+  work: TrialsWork<PlannedTrial>;
 }
 
 interface OpenTrial<Folder> {

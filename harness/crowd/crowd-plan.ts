@@ -36,38 +36,24 @@ const SERVER_URL = 'ws://crowd';
  * @throws UserError if the trace is not here
  */
 export async function recordedCrowd(
-  experiment: Experiment,
+  given: Experiment,
   { planned, frameworks }: { planned: PlannedTrial; frameworks: Frameworks },
 ): Promise<CrowdPlan | null> {
   const { probes } = planned;
   const framework = frameworks.get(planned.framework)!;
-  if (probes === undefined || !isCrowdRecorded(framework, experiment)) return null;
-  return planCrowd({ experiment, planned, framework, probes });
-}
-
-/**
- * @param options.probes how many users are no part of the crowd: the first
- * @throws UserError if the trace is not here
- */
-export async function planCrowd(options: {
-  experiment: Experiment;
-  planned: PlannedTrial;
-  framework: Framework;
-  probes: number;
-}): Promise<CrowdPlan> {
-  const { probes } = options;
-  const planned = { ...options.planned, probes };
-  const experiment = fittedTo(options.experiment, options.framework.about, planned);
+  if (probes === undefined || !isCrowdRecorded(framework, given)) return null;
+  const experiment = fittedTo(given, framework.about, planned);
   const { durations, batching, typing } = experiment;
+  const trace = await resolveTrace(experiment.trace);
   const users = usersOf(experiment, { planned, crowd: 'recorded' });
   const key: RecordingKey = {
     framework: planned.framework,
-    sources: await sourcesOf(options.framework),
+    sources: await sourcesOf(framework),
     first: probes,
     users: planned.users,
     seed: planned.seed,
-    trace: sha256Of(JSON.stringify(editsOf(await resolveTrace(experiment.trace)))),
-    start: sha256Of(await crowdStart(experiment)),
+    trace: sha256Of(JSON.stringify(editsOf(trace))),
+    start: sha256Of(await startOf(experiment, trace)),
     typing: { ...typing, writers: writersAmong(users) },
     // One user's batching: the rest of the experiment's batching, which names modes and counts of users, has no further
     // effect.
@@ -77,26 +63,21 @@ export async function planCrowd(options: {
     typingMs: durations.warmUpMs + durations.measureMs + durations.profileMs,
     documentId: documentOf(planned),
   };
-  const { usersPerMemory = Number.POSITIVE_INFINITY } = crowdOf(options.framework.about) ?? {};
+  const { usersPerMemory = Number.POSITIVE_INFINITY } = crowdOf(framework.about) ?? {};
   return { key, experiment, planned, memories: Math.ceil((planned.users - probes) / usersPerMemory) };
 }
 
-/** The assignments of the crowd's users, as in a trial. */
+/** The assignments of the crowd's users, as in a trial, and the document's text before typing, which the first of them puts in. */
 export async function assignmentsOf({
   experiment,
   planned,
-}: Pick<CrowdPlan, 'experiment' | 'planned'>): Promise<Assignment[]> {
+}: CrowdPlan): Promise<{ assignments: Assignment[]; startText: string }> {
   const trace = await resolveTrace(experiment.trace);
   const material = { authors: editsOf(trace), startText: await startOf(experiment, trace) };
   const context = { planned, experiment, serverUrls: [SERVER_URL], pageUrl: SERVER_URL };
-  return usersOf(experiment, { planned, crowd: 'recorded' })
-    .filter(({ kind }) => kind === 'played')
-    .map((user) => assignmentOf(user, editsFor(user, material), context));
-}
-
-/** The document's text before typing; the crowd's first user puts it in. @throws UserError (2) if its trace is not here */
-export async function crowdStart(experiment: Experiment): Promise<string> {
-  return startOf(experiment, await resolveTrace(experiment.trace));
+  const played = usersOf(experiment, { planned, crowd: 'recorded' }).filter(({ kind }) => kind === 'played');
+  const assignments = played.map((user) => assignmentOf(user, editsFor(user, material), context));
+  return { assignments, startText: material.startText };
 }
 
 /** Digest of all that decides what a framework's users send; it changes with any of it. */

@@ -6,19 +6,14 @@ interface Arrived {
   deliver: () => void;
 }
 
+export type Inbox = ReturnType<typeof createInbox>;
+
 /**
  * Messages that have arrived at a user without a screen. Received messages matter only when this user types next. Its client
  * then gets in one go exactly those that its receive batches would have brought by then. Each edit so meets the same
  * document; only the states in between, which nobody sees, are left out.
  */
-export interface Inbox {
-  /** In order of arrival. */
-  add(atMs: number, deliver: () => void): void;
-  /** Delivers what would have been applied by then. @returns whether there was anything */
-  deliverBy(nowMs: number): boolean;
-}
-
-export function createInbox({ receiveMs, receivePhaseMs }: Batching): Inbox {
+export function createInbox({ receiveMs, receivePhaseMs }: Batching) {
   let arrived: Arrived[] = [];
   const deliver = (count: number) => {
     const due = arrived.slice(0, count);
@@ -31,8 +26,10 @@ export function createInbox({ receiveMs, receivePhaseMs }: Batching): Inbox {
     return after === -1 ? arrived.length : after;
   };
   return {
-    add: (atMs, deliver) => arrived.push({ atMs, deliver }),
-    deliverBy(nowMs) {
+    /** In order of arrival. */
+    add: (atMs: number, deliver: () => void) => void arrived.push({ atMs, deliver }),
+    /** Delivers what would have been applied by then. @returns whether there was anything */
+    deliverBy(nowMs: number): boolean {
       if (receiveMs === 0) return deliver(countUntil(nowMs));
       if (receivePhaseMs !== undefined) return deliver(countUntil(lastTick(nowMs, receiveMs, receivePhaseMs)));
       let count = 0;

@@ -1,7 +1,6 @@
 /**
  * The process that plays a recorded crowd in a trial.
- * `node harness/crowd/main.ts --framework yjs --mode optquill --first 2 --users 110 --recording <folder>`;
- * the coordinator's address, which holds the run's token, comes in `SCRIPTORIUM_CONTROL_URL`, where `ps` does not show it.
+ * `SCRIPTORIUM_CONTROL_URL=… node harness/crowd/main.ts --framework yjs --mode optquill --first 2 --users 110 --recording <folder>`
  */
 import { parseArgs } from 'node:util';
 import { findFramework } from '../../frameworks/discover.ts';

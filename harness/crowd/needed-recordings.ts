@@ -55,7 +55,7 @@ async function countRecordings(loaded: TypingExperiment): Promise<string[]> {
 }
 
 /** How many recordings trials need, by default all, and those of them that are to be made; null if they cannot be told. */
-export async function recordingsOf(
+async function recordingsOf(
   loaded: TypingExperiment,
   trials?: readonly PlannedTrial[],
 ): Promise<{ all: number; missing: CrowdPlan[] } | null> {

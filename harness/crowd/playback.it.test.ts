@@ -1,17 +1,18 @@
 import { expect, test, vi } from 'vitest';
+import { NO_LINK } from '../../infra/network/link.ts';
+import { ASSIGNMENT } from '../trial/test-data/assignment.ts';
 import { createPlayback, trackOf } from './playback.ts';
 import { plannedTyping } from './played-user.ts';
 
-const LOOPBACK = { oneWayDelayMs: 0, jitterMs: 0, bandwidthBytesPerSecond: null };
 const frames = (...dueMs: number[]) => ({ frames: dueMs.map((each) => ({ dueMs: each, frame: 'x' })) });
 
 test('a link moves due times, and keeps the order', () => {
-  const delayed = trackOf(frames(0, 100, 100, 250), { ...LOOPBACK, oneWayDelayMs: 30 }, 1);
+  const delayed = trackOf(frames(0, 100, 100, 250), { ...NO_LINK, oneWayDelayMs: 30 }, 1);
   expect([...delayed.dueMs]).toEqual([30, 130, 130, 280]);
-  const jittered = trackOf(frames(0, 1, 2, 3, 4), { ...LOOPBACK, oneWayDelayMs: 50, jitterMs: 40 }, 1).dueMs;
+  const jittered = trackOf(frames(0, 1, 2, 3, 4), { ...NO_LINK, oneWayDelayMs: 50, jitterMs: 40 }, 1).dueMs;
   expect([...jittered].sort((a, b) => a - b)).toEqual([...jittered]);
   // A frame of one character has 7 bytes.
-  const narrow = trackOf(frames(0, 0), { ...LOOPBACK, bandwidthBytesPerSecond: 7000 }, 1);
+  const narrow = trackOf(frames(0, 0), { ...NO_LINK, bandwidthBytesPerSecond: 7000 }, 1);
   expect([...narrow.dueMs]).toEqual([1, 2]);
 });
 
@@ -21,7 +22,7 @@ test('each frame leaves when it is due, none before, and the last one is told', 
   const startMs = performance.timeOrigin + performance.now() + 50;
   const sent: [string, number][] = [];
   const play = (name: string, ...dueMs: number[]) =>
-    playback.play(trackOf(frames(...dueMs), LOOPBACK, 1), startMs, (_frame, index, lateMs) => {
+    playback.play(trackOf(frames(...dueMs), NO_LINK, 1), startMs, (_frame, index, lateMs) => {
       expect(lateMs).toBeGreaterThanOrEqual(0);
       expect(lateMs).toBeLessThan(3);
       sent.push([name, index]);
@@ -40,15 +41,7 @@ test('each frame leaves when it is due, none before, and the last one is told', 
 });
 
 test('a recorded user typed all that its schedule says', () => {
-  const typing = {
-    keysPerSecond: 6,
-    sigilPeriodMs: 10_000,
-    rhythm: 'jittered',
-    longestEdit: null,
-    changeSigils: false,
-    cursorMoves: 0,
-    formatOdds: { inline: 0, range: 0, block: 0 },
-  } as const;
+  const { typing } = ASSIGNMENT;
   const lines = plannedTyping({ user: 3, users: 8, seed: 1, typing, writes: true }, 1000, 10_000);
   expect(lines.map(({ atMs }) => atMs)).toEqual(Array.from({ length: 10 }, (_, second) => 1500 + 1000 * second));
   expect(lines.map(({ offered, performed }) => [offered, performed])).toEqual(lines.map(() => [6, 6]));

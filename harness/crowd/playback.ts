@@ -41,23 +41,13 @@ interface Playing {
   onDone: () => void;
 }
 
-export interface Playback {
-  /**
-   * Sends each frame when it is due.
-   *
-   * @param startMs when typing starts, on this process's clock
-   * @param send    gets a frame, its number, and by how much it is late
-   * @returns a promise of the last one's being sent
-   */
-  play(track: Track, startMs: number, send: Playing['send']): Promise<void>;
-  stop(): void;
-}
+export type Playback = ReturnType<typeof createPlayback>;
 
 /**
  * One process's; each time that it wakes, it looks at every user's next frame. That is a hundred comparisons some hundred
  * times a second, and cheaper than a timer for each user.
  */
-export function createPlayback(): Playback {
+export function createPlayback() {
   const playing = new Set<Playing>();
   let timer: NodeJS.Timeout | undefined;
 
@@ -88,14 +78,21 @@ export function createPlayback(): Playback {
     }
   };
   return {
-    play(track, startMs, send) {
+    /**
+     * Sends each frame when it is due.
+     *
+     * @param startMs when typing starts, on this process's clock
+     * @param send    gets a frame, its number, and by how much it is late
+     * @returns a promise of the last one's being sent
+     */
+    play(track: Track, startMs: number, send: Playing['send']): Promise<void> {
       const { promise, resolve } = Promise.withResolvers<void>();
       playing.add({ track, startMs, next: 0, send, onDone: resolve });
       clearTimeout(timer);
       timer = setTimeout(sendDue);
       return promise;
     },
-    stop() {
+    stop(): void {
       clearTimeout(timer);
       playing.clear();
     },

@@ -39,7 +39,7 @@ async function simulate(plan: CrowdPlan) {
   replaceGlobals(clock, plan.key.seed);
   // Only now: libraries keep what they find in their surroundings when they are loaded.
   const { crowdOf } = await import('../../editors/base/framework.ts');
-  const { assignmentsOf, crowdStart } = await import('./crowd-plan.ts');
+  const { assignmentsOf } = await import('./crowd-plan.ts');
   const { VirtualNetwork } = await import('../../infra/virtual/network.ts');
   const { webSocketOf } = await import('../../infra/virtual/client-socket.ts');
   const network = new VirtualNetwork(clock);
@@ -55,8 +55,7 @@ async function simulate(plan: CrowdPlan) {
     crowd: crowdOf(found.about)!,
     clock,
     network,
-    assignments: await assignmentsOf(plan),
-    startText: await crowdStart(plan.experiment),
+    ...(await assignmentsOf(plan)),
     typingMs: plan.key.typingMs,
     onProgress: (typedMs) => tell('typed', typedMs),
   });

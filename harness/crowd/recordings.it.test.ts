@@ -8,12 +8,13 @@ import { digest } from '../../editors/base/delta.ts';
 import { crowdOf, type FrameworkClient } from '../../editors/base/framework.ts';
 import { NoQuill } from '../../editors/base/noquill/noquill.ts';
 import { findFramework, findFrameworks } from '../../frameworks/discover.ts';
-import { loadServer } from '../../frameworks/framework.ts';
+import { byName, loadServer } from '../../frameworks/framework.ts';
 import { UserError } from '../../results/user-error.ts';
 import { folderOfAllTests, folderOfEachTest } from '../../tests/folders.ts';
+import { never } from '../../tests/runs.ts';
 import { resolveExperiment } from '../experiment/experiment-file.ts';
 import { makePlan } from '../experiment/plan.ts';
-import { type CrowdPlan, planCrowd } from './crowd-plan.ts';
+import { type CrowdPlan, recordedCrowd } from './crowd-plan.ts';
 import { type Recording, readRecording } from './recording.ts';
 import {
   failureOf,
@@ -39,6 +40,7 @@ async function plan(framework: string, more: object = {}): Promise<CrowdPlan> {
     {
       frameworks: framework,
       users: 5,
+      probes: PROBES,
       durations: { warmUp: '0s', measure: '3s', profile: '0s' },
       typing: { sigilPeriod: '2s', formatOdds: { inline: 0.05, range: 0.05, block: 0.05 } },
       network: {
@@ -52,19 +54,18 @@ async function plan(framework: string, more: object = {}): Promise<CrowdPlan> {
     { frameworks: [{ name: framework, about: {} }] },
   );
   const planned = makePlan(experiment)[0]!;
-  return planCrowd({ experiment, planned, framework: await findFramework(framework), probes: PROBES });
+  const found = await findFramework(framework);
+  // Also of one whose crowds are live in trials.
+  const crowd = { ...crowdOf(found.about)!, kind: 'recorded' } as const;
+  const frameworks = byName([{ ...found, about: { ...found.about, crowd } }]);
+  return (await recordedCrowd(experiment, { planned, frameworks }))!;
 }
 
 describe.each(FRAMEWORKS)('%s', (framework) => {
   test('the same seed gives the same bytes; played to a server, they make the document that the crowd agreed on', async () => {
     const planned = await plan(framework, { start: { characters: START_CHARACTERS } });
     const recording = await loadOrRecord(planned, { keptIn: keptIn.path });
-    const again = keptIn.in('again');
-    await loadOrRecord(planned, { keptIn: again });
-    expect(await bytesOf(recordingFolder(planned.key, again))).toEqual(
-      await bytesOf(recordingFolder(planned.key, keptIn.path)),
-    );
-
+    await expectSameAgain(planned);
     expect(recording.users.map(({ user }) => user)).toEqual([2, 3, 4]);
     for (const { frames, sigils, ownSigils, account } of recording.users) {
       // Six keys a second, some of which change nothing: a deletion at the start, a format at a cursor.
@@ -132,11 +133,7 @@ test('users who are too many for one WebAssembly memory are recorded with severa
   const recording = await loadOrRecord(planned, { keptIn: keptIn.path });
   expect(recording.users).toHaveLength(most + 1);
   expect(recording.users[0]!.account.insertedCharacters).toBeGreaterThan(100);
-  const again = keptIn.in('again');
-  await loadOrRecord(planned, { keptIn: again });
-  expect(await bytesOf(recordingFolder(planned.key, again))).toEqual(
-    await bytesOf(recordingFolder(planned.key, keptIn.path)),
-  );
+  await expectSameAgain(planned);
   expect(await play('automerge', recording)).toBe(recording.modelDigest);
 });
 
@@ -252,6 +249,15 @@ test('where WebAssembly has no memory left, it says so, and what to do', () => {
   );
 });
 
+/** Of one that was recorded. */
+async function expectSameAgain(planned: CrowdPlan): Promise<void> {
+  const again = keptIn.in('again');
+  await loadOrRecord(planned, { keptIn: again });
+  expect(await bytesOf(recordingFolder(planned.key, again))).toEqual(
+    await bytesOf(recordingFolder(planned.key, keptIn.path)),
+  );
+}
+
 async function bytesOf(folder: string): Promise<Record<string, string>> {
   const files = await readdir(folder);
   const bytes = await Promise.all(files.map(async (file) => [file, await readFile(join(folder, file), 'base64')]));
@@ -271,15 +277,19 @@ const experiment = resolveExperiment(
   },
   { frameworks: ['yjs-relay', 'sharedb'].map((name) => ({ name, about: {} })) },
 );
-const signal = new AbortController().signal;
 const frameworks = await findFrameworks(experiment.frameworks);
+
+/** @param given the trial, and those after it */
+function ready(given: Pick<Parameters<typeof readyCrowd>[0], 'planned' | 'upcoming' | 'ahead'>, said: string[] = []) {
+  const say = (text: string) => void said.push(text);
+  return readyCrowd({ experiment, frameworks, keptIn: keptIn.path, signal: never, say, ...given });
+}
 
 test('while a recording is made, so are those of the next trials, one for all modes', async () => {
   const trials = makePlan(experiment);
   const recorded = trials.filter(({ framework }) => framework === 'yjs-relay');
   const said: string[] = [];
-  const options = { experiment, frameworks, keptIn: keptIn.path, signal, say: (text: string) => said.push(text) };
-  const crowd = await readyCrowd({ ...options, planned: recorded[0]!, upcoming: trials });
+  const crowd = await ready({ planned: recorded[0]!, upcoming: trials }, said);
   expect(crowd).toMatchObject({ kind: 'recorded' });
   expect(recorded).toHaveLength(4);
   expect(await keptRecordings({ keptIn: keptIn.path })).toHaveLength(2);
@@ -289,25 +299,16 @@ test('while a recording is made, so are those of the next trials, one for all mo
 test('of trials that only may follow, no more are recorded than other cores wait', async () => {
   const [first, ...ahead] = makePlan(experiment).filter(({ framework }) => framework === 'yjs-relay');
   const many = ahead.flatMap((planned) => [1, 2, 3].map((seed) => ({ ...planned, seed })));
-  await readyCrowd({
-    experiment,
-    frameworks,
-    keptIn: keptIn.path,
-    signal,
-    say: () => {},
-    planned: first!,
-    ahead: many,
-  });
+  await ready({ planned: first!, ahead: many });
   expect(await keptRecordings({ keptIn: keptIn.path })).toHaveLength(Math.min(1 + many.length, recordersThatFit([])));
 });
 
 test('a live crowd, or none, needs no recording', async () => {
-  const options = { experiment, frameworks, keptIn: keptIn.path, signal, say: () => {} };
   const planned = makePlan(experiment).find(({ framework }) => framework === 'sharedb')!;
-  expect(await readyCrowd({ ...options, planned })).toEqual({
+  expect(await ready({ planned })).toEqual({
     kind: 'live',
     patched: expect.stringContaining('rich-text'),
   });
-  expect(await readyCrowd({ ...options, planned: { ...planned, probes: undefined } })).toBeUndefined();
+  expect(await ready({ planned: { ...planned, probes: undefined } })).toBeUndefined();
   expect(await readdir(keptIn.path)).toEqual([]);
 });

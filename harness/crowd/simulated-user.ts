@@ -45,10 +45,8 @@ export class SimulatedUser {
   #readMs = 0;
   /** When it looks at its last sigils. */
   #looksMs: number[] = [];
-  /** Null: it does not type yet. */
+  /** Null: it does not type yet; from then on arrivals wait for the next key. */
   #startMs: number | null = null;
-  /** True while arrivals wait for the next key. */
-  #holdsBack = false;
 
   constructor(assignment: Assignment, clock: VirtualClock, { namesNeighboursOnly = false }: Crowd) {
     this.#namesNeighboursOnly = namesNeighboursOnly;
@@ -66,8 +64,8 @@ export class SimulatedUser {
         else this.#frames.push({ dueMs: clock.nowMs() - this.#startMs, frame });
       },
       onArriving: (arrivedMs, deliver) => {
-        if (this.#holdsBack) this.#inbox.add(arrivedMs, deliver);
-        else clock.at(arrivedMs, deliver);
+        if (this.#startMs === null) clock.at(arrivedMs, deliver);
+        else this.#inbox.add(arrivedMs, deliver);
       },
     };
   }
@@ -105,7 +103,6 @@ export class SimulatedUser {
 
   async type(startMs: number, endMs: number): Promise<void> {
     this.#startMs = startMs;
-    this.#holdsBack = true;
     const { user, users, seed, typing, edits, writes } = this.#assignment;
     if (!writes) return;
     await typeOnSchedule({

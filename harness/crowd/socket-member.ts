@@ -12,7 +12,7 @@ import { ownCpuMs } from '../probes/this-process.ts';
 import type { Order } from '../trial/control-connection.ts';
 import type { Assignment, Blamed } from '../trial/protocol.ts';
 import type { OrderOf, UserControl } from '../users/user.ts';
-import { CLOCK_PERIOD_MS, createUserClock, type UserClock } from '../users/user-clock.ts';
+import { createUserClock, type UserClock } from '../users/user-clock.ts';
 import type { PlayedSocket } from './played-socket.ts';
 
 /** How often it records what came. */
@@ -103,12 +103,10 @@ export abstract class SocketMember {
   }
 
   #go({ startMs, endMs, memoryAtMs }: OrderOf<'go'>): void {
-    const { user, users } = this.assignment;
+    const { assignment } = this;
     this.begin(this.#clock.fromCoordinatorMs(startMs), endMs - startMs);
     this.#recorder = setInterval(() => this.control.record(this.soFar()), RECORD_PERIOD_MS);
-    this.#clock.keepMeasuring(((user + 1) / users) * CLOCK_PERIOD_MS, (error) =>
-      this.fail(`its clock: ${error.message}`),
-    );
+    this.#clock.keepMeasuring(assignment, (error) => this.fail(`its clock: ${error.message}`));
     if (this.usersHere !== null) this.#sample(this.usersHere, this.#clock.fromCoordinatorMs(memoryAtMs));
   }
 

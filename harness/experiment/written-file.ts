@@ -42,7 +42,7 @@ export async function readWritten(
     throw new UserError(`${problem}; ${advice}`, { cause });
   });
   const lines = new LineCounter();
-  // What the parser would only warn of, it would leave out: an unknown tag, or a list as a name.
+  // The parser leaves out, and only warns of, an unknown tag, or a list as a name.
   const options = { lineCounter: lines, prettyErrors: false, logLevel: 'error' } as const;
   const document = inBounds(name, () => parseDocument(text, options));
   const at = (offset: number) => {

@@ -27,7 +27,7 @@ import { editsFor, startOf } from '../trial/trial-users.ts';
 import type { Runner, RunnerOptions } from './runner.ts';
 
 /** A run as a fleet knows it before it starts anything. */
-export interface FleetRequest {
+interface FleetRequest {
   /** The needs of each trial of the run. */
   trials: readonly (readonly Need[])[];
   /** Those of the run. */

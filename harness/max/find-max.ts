@@ -32,7 +32,7 @@ import { type MaxUsersFound, writeFound } from './found.ts';
 import { type Attempt, Attempts, type Criterion } from './outcome.ts';
 import { type SearchBounds, type SearchState, searchState } from './search.ts';
 
-export interface MaxOptions extends Omit<RunOptions, 'plan'> {
+interface MaxOptions extends Omit<RunOptions, 'plan'> {
   /** It has one mode; the search goes through its frameworks, and its user counts are the search's bounds. */
   experiment: Experiment;
   criterion: Criterion;

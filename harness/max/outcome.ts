@@ -17,7 +17,7 @@ import type { Outcome } from './search.ts';
 /** The criterion: one of the two by name, or conditions that the person writes. */
 export type Criterion = { name: 'paper' | 'smooth' } | { name: 'where'; conditions: readonly Condition[] };
 
-export interface TrialOutcome {
+interface TrialOutcome {
   outcome: Outcome;
   /** Why it did not hold, or is not known. */
   why: string[];

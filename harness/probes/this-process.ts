@@ -5,22 +5,19 @@ import type { Socket } from 'node:net';
 /** Delays of an event loop. Pairs of a number of delays and their upper bound in ms; the pair before has the lower bound. */
 export type GroupedDelays = [count: number, ms: number][];
 
-export interface DelayGroups {
-  /** @param count so many of this length, by default 1 */
-  add(ms: number, count?: number): void;
-  /** Those since the last call, in ascending order. */
-  take(): GroupedDelays;
-}
+type DelayGroups = ReturnType<typeof createDelayGroups>;
 
 /** @param stepMs width of a group; all delays in a group count as its upper end */
-export function createDelayGroups(stepMs: number): DelayGroups {
+export function createDelayGroups(stepMs: number) {
   let counts = new Map<number, number>();
   return {
-    add(ms, count = 1) {
+    /** @param count so many of this length */
+    add(ms: number, count = 1): void {
       const step = Math.ceil(ms / stepMs);
       counts.set(step, (counts.get(step) ?? 0) + count);
     },
-    take() {
+    /** Those since the last call, in ascending order. */
+    take(): GroupedDelays {
       const delays = [...counts]
         .sort(([a], [b]) => a - b)
         .map(([step, count]): [number, number] => [count, step * stepMs]);

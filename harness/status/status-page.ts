@@ -14,18 +14,13 @@ const UPDATE_PERIOD_MS = 1000;
 /** How long a browser may take to read the last event. */
 const FAREWELL_LIMIT_MS = 1000;
 
-interface StatusPage {
-  address: string;
-  stop(): Promise<void>;
-}
-
 type Shown = Pick<RunStatusKeeper, 'now' | 'cells'>;
 
 /**
  * Listens on a free port of the loopback interface, under an address that only who started the run is told: other accounts of
  * this machine reach the port, too, and so do pages of a browser here whose name was made to lead to it.
  */
-export async function serveStatusPage(status: Shown): Promise<StatusPage> {
+export async function serveStatusPage(status: Shown) {
   const page = await readFile(join(import.meta.dirname, 'status-page.html'));
   // Built before anything is measured, not when somebody first looks; who asks for it hears of what went wrong.
   const script = pageScript(join(import.meta.dirname, 'page/status.ts'));
@@ -42,7 +37,7 @@ export async function serveStatusPage(status: Shown): Promise<StatusPage> {
   const port = await listenOn(http);
   return {
     address: `http://127.0.0.1:${port}/${token}/`,
-    async stop() {
+    async stop(): Promise<void> {
       clearInterval(timer);
       await followers.dismiss();
       http.closeAllConnections();

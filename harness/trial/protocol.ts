@@ -183,7 +183,7 @@ export const messageToProcess = z.discriminatedUnion('type', [
 ]);
 export type MessageToProcess = z.infer<typeof messageToProcess>;
 
-/** The environment variable in which a process of a trial finds the coordinator's control address, token included. */
+/** The environment variable in which a process of a trial finds the coordinator's control address, token included: `ps` does not show it. */
 export const CONTROL_URL_VARIABLE = 'SCRIPTORIUM_CONTROL_URL';
 
 /** The trial's token, which the control address of any of its processes holds: `ws://host:port/<token>/control`. */

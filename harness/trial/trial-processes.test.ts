@@ -5,6 +5,7 @@ import { connectToCoordinator } from './control-connection.ts';
 import { CONTROL_URL_VARIABLE } from './protocol.ts';
 import { ONE_IN_MEMORY } from './servers-wanted.ts';
 import type { TrialFailure } from './steps.ts';
+import { OWN_SERVER } from './trial-options.ts';
 import { isDoneToAll, TrialProcesses } from './trial-processes.ts';
 
 /** A trial's processes with a server, which is the connection that is returned. @param address where users are to reach it */
@@ -13,6 +14,7 @@ async function launchServerAt(address: string) {
   const processes = new TrialProcesses({
     planned: { framework: 'yjs', mode: 'node' },
     users: [],
+    source: OWN_SERVER,
     fleet: {
       network: LOOPBACK,
       async launch(launched) {

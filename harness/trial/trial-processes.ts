@@ -5,12 +5,12 @@ import { replacedPackages } from '../../infra/process/packages.ts';
 import type { RecordLine } from '../../results/formats/records.ts';
 import type { PlannedTrial } from '../../results/formats/run-directory.ts';
 import { SERVER_READ_ONLY, SERVER_REFUSED, sayRefusal } from '../attached/refusals.ts';
-import type { Observed } from '../experiment/servers.ts';
 import { Coordinator } from './coordinator.ts';
 import type { Member } from './member.ts';
-import { type Blamed, CONTROL_URL_VARIABLE, FOREIGN_VARIABLE, type ForeignServer } from './protocol.ts';
+import { type Blamed, CONTROL_URL_VARIABLE, FOREIGN_VARIABLE } from './protocol.ts';
 import { type ServersWanted, toProcess } from './servers-wanted.ts';
 import { TrialFailure } from './steps.ts';
+import type { DocumentSource } from './trial-options.ts';
 import { isReplica, type TrialUser, type UserProcess } from './trial-users.ts';
 
 /**
@@ -25,10 +25,7 @@ interface TrialProcessesOptions {
   planned: Pick<PlannedTrial, 'framework' | 'mode'>;
   users: readonly TrialUser[];
   fleet: Fleet;
-  /** The users' server, if somebody else runs it. */
-  foreign?: ForeignServer;
-  /** Secrets for it. */
-  secrets?: readonly string[];
+  source: DocumentSource;
   onRecords(member: Member, lines: RecordLine[]): void;
   /** The first that is lost; `lost` aborts right after. */
   onLost(member: Member, message: string): void;
@@ -45,7 +42,7 @@ export class TrialProcesses {
     this.#options = options;
     this.#coordinator = new Coordinator({
       users: options.users.length,
-      secrets: options.secrets,
+      secrets: options.source.secrets,
       events: {
         onRecords: options.onRecords,
         onFailed: (member, message, by) => this.#lose(member, message, by),
@@ -104,19 +101,20 @@ export class TrialProcesses {
     await this.#coordinator.listen({ host: listensOn, port, pageFolder });
   }
 
-  /** @param observed ways to see somebody else's server; absent: the trial has its own, as they are wanted */
-  async launchServer(wanted: ServersWanted, observed?: Observed): Promise<void> {
-    const { listensOn, port } = this.#options.fleet.network.server;
+  /** Of the trial, as they are wanted; or what looks at somebody else's. */
+  async launchServer(wanted: ServersWanted): Promise<void> {
+    const { fleet, source } = this.#options;
+    const { listensOn, port } = fleet.network.server;
     const args =
-      observed === undefined
+      source.observed === undefined
         ? ['--address', listensOn, '--port', String(port)]
-        : ['--observed', JSON.stringify(observed)];
+        : ['--observed', JSON.stringify(source.observed)];
     const environment = toProcess(wanted);
     this.#serverHost = (await this.#launch('server', args, { environment })) ?? '';
   }
 
   async launchUsers({ name, mode, arguments: args, users }: UserProcess): Promise<void> {
-    const { foreign } = this.#options;
+    const { foreign } = this.#options.source;
     const environment = foreign && { [FOREIGN_VARIABLE]: JSON.stringify(foreign) };
     await this.#launch(name, args, { mode, users, environment, role: 'users' });
   }
@@ -143,7 +141,7 @@ export class TrialProcesses {
   /** That users never get ready says nothing of the framework where somebody else's server does so to all of them. */
   async unlessForeign(ready: Promise<unknown>, kind: 'not let in' | 'read-only', seen: string): Promise<void> {
     await ready.catch((error: unknown) => {
-      const isThere = this.#options.foreign !== undefined && error instanceof TrialFailure;
+      const isThere = this.#options.source.foreign !== undefined && error instanceof TrialFailure;
       if (!isThere || error.code !== 'never-ready' || !isDoneToAll(kind, this.users)) throw error;
       const code = kind === 'read-only' ? SERVER_READ_ONLY : SERVER_REFUSED;
       throw new TrialFailure(code, sayRefusal({ kind, seen: `${seen}: ${error.message}` }));

@@ -90,8 +90,7 @@ class Trial {
       planned,
       users: this.#users,
       fleet,
-      foreign: source.foreign,
-      secrets: source.secrets,
+      source,
       onRecords: (member, lines) => {
         this.#record.take(member, lines);
         if ((member.user ?? 0) < planned.users) observer.onRecords(member.user, lines);
@@ -111,7 +110,7 @@ class Trial {
     const launch = (name: string, step: () => Promise<void>) =>
       this.#within(STEP_LIMITS_MS.serve, `the launch of the ${name} process`, step);
     const wanted = wantedOf(planned, experiment);
-    if (hasServer(source)) await launch('server', () => processes.launchServer(wanted, source.observed));
+    if (hasServer(source)) await launch('server', () => processes.launchServer(wanted));
     for (const host of userProcesses({ planned, experiment, crowd, show })) {
       await launch(host.name, () => processes.launchUsers(host));
     }

@@ -136,7 +136,7 @@ export interface DriversOptions {
 }
 
 /** @throws Error with a sentence if they do not start */
-export type OpenDrivers = (options: DriversOptions) => Promise<Drivers>;
+type OpenDrivers = (options: DriversOptions) => Promise<Drivers>;
 
 /**
  * Finds what opens the drivers for a framework's users in a mode.
@@ -154,7 +154,7 @@ export async function findDrivers({ framework, mode }: { framework: Framework; m
 /** Limit for joining at the end of a trial; less than the trial's wait for all records. */
 const NEWCOMER_LIMIT_MS = 30_000;
 
-export interface CopiesOptions {
+interface CopiesOptions {
   /** True if a newcomer is to join at this user's side. */
   withNewcomer: boolean;
   /** False if what this user types reaches nobody any more, so that the newcomer leaves at once. */

@@ -1,7 +1,6 @@
 /**
  * The process that hosts users of one trial, whose drivers share what they run in, such as a Chrome.
- * `node harness/users/main.ts --framework yjs --mode optquill --first 8 --users 4`;
- * the coordinator's address, which holds the run's token, comes in `SCRIPTORIUM_CONTROL_URL`, where `ps` does not show it.
+ * `SCRIPTORIUM_CONTROL_URL=… node harness/users/main.ts --framework yjs --mode optquill --first 8 --users 4`
  */
 import { parseArgs } from 'node:util';
 import { findFramework } from '../../frameworks/discover.ts';

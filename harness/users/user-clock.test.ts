@@ -54,7 +54,7 @@ describe('user clock', () => {
       coordinator: [{ offsetMs: 0, errorMs: 0.1 }],
     });
     await clock.measure();
-    clock.keepMeasuring(2000, () => {});
+    clock.keepMeasuring({ user: 0, users: 5 }, () => {});
     await vi.advanceTimersByTimeAsync(2000 + 3 * CLOCK_PERIOD_MS);
     expect(lines).toHaveLength(1 + 4);
     expect(rounds[0]).toBeUndefined();
@@ -87,9 +87,9 @@ describe('user clock', () => {
   test('what goes wrong while typing is told once, and not after it was stopped', async () => {
     const errors: string[] = [];
     const failing = () => clockOf({ screen: [], coordinator: [] }).clock;
-    failing().keepMeasuring(1000, ({ message }) => errors.push(message));
+    failing().keepMeasuring({ user: 0, users: 10 }, ({ message }) => errors.push(message));
     const stopped = failing();
-    stopped.keepMeasuring(1000, ({ message }) => errors.push(message));
+    stopped.keepMeasuring({ user: 0, users: 10 }, ({ message }) => errors.push(message));
     stopped.stop();
     await vi.advanceTimersByTimeAsync(3 * CLOCK_PERIOD_MS);
     expect(errors).toEqual(['Chrome is gone']);

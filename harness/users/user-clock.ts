@@ -4,6 +4,7 @@
  */
 import { type ClockOffset, chainOffsets, checkedBy, invertOffset, nowMs } from '../../infra/clock.ts';
 import type { ControlConnection } from '../trial/control-connection.ts';
+import type { Assignment } from '../trial/protocol.ts';
 import type { EditorDriver } from './editor-driver.ts';
 
 /** Often enough that a clock's rate hardly changes between two measurements, and seldom enough to cost nothing. */
@@ -50,11 +51,12 @@ export function createUserClock(options: {
     /** Measures thoroughly and records it. The first call must come before anything else. */
     measure: () => measure(),
     /**
-     * Measures and records every `CLOCK_PERIOD_MS`, the first time after `firstAfterMs`, until `stop`.
+     * Measures and records every `CLOCK_PERIOD_MS` until `stop`: one user of a trial after the other, since those who share a machine
+     * would make each other's exchanges slow.
      *
      * @param onError called with the first error, which ends the measuring
      */
-    keepMeasuring(firstAfterMs: number, onError: (error: Error) => void): void {
+    keepMeasuring({ user, users }: Pick<Assignment, 'user' | 'users'>, onError: (error: Error) => void): void {
       const again = async () => {
         try {
           await measure(ROUNDS_WHILE_TYPING);
@@ -63,7 +65,7 @@ export function createUserClock(options: {
           if (!stopped) onError(error as Error);
         }
       };
-      timer = setTimeout(again, firstAfterMs);
+      timer = setTimeout(again, ((user + 1) / users) * CLOCK_PERIOD_MS);
     },
     stop(): void {
       stopped = true;

@@ -12,7 +12,7 @@ import type { Assignment, Blamed, ForeignServer } from '../trial/protocol.ts';
 import { ClientFailure, type EditorDriver } from './editor-driver.ts';
 import { lastWords, PageErrors } from './last-words.ts';
 import { TurnedAway } from './turned-away.ts';
-import { CLOCK_PERIOD_MS, createUserClock, type UserClock } from './user-clock.ts';
+import { createUserClock, type UserClock } from './user-clock.ts';
 import { UserLine } from './user-line.ts';
 import { UserTyping } from './user-typing.ts';
 
@@ -207,7 +207,7 @@ export class User {
 
   #go(go: OrderOf<'go'>): void {
     if (this.#assignment === null) throw new Error('an order came before the assignment');
-    const { user, users, writes, faults } = this.#assignment;
+    const { writes, faults } = this.#assignment;
     // Nobody types yet, so that the collection holds up nothing.
     this.#recordHeap().catch((error: Error) => this.#fail(`its heap: ${error.message}`));
     const typing = writes ? this.#typing.type(this.#assignment, go) : Promise.resolve();
@@ -216,10 +216,7 @@ export class User {
       () => this.#sample().catch((error: Error) => this.#fail(error.message)),
       SAMPLE_PERIOD_MS,
     );
-    // One after the other: users that share a machine would make each other's exchanges slow.
-    this.#clock.keepMeasuring(((user + 1) / users) * CLOCK_PERIOD_MS, (error) =>
-      this.#fail(`its clock: ${error.message}`),
-    );
+    this.#clock.keepMeasuring(this.#assignment, (error) => this.#fail(`its clock: ${error.message}`));
     this.#line
       .carryOut(faults, { startMs: go.startMs, driver: this.#driver, clock: this.#clock, signal: this.#control.ended })
       .catch((error: Error) => this.#fail(`its line to the server: ${error.message}`));

@@ -11,7 +11,7 @@ import WebSocketJSONStream from '@teamwork/websocket-json-stream';
 import { SimpleServer } from 'loro-websocket/server';
 import richText from 'rich-text';
 import ShareDB from 'sharedb';
-import { WebSocketServer } from 'ws';
+import { type ServerOptions, type WebSocket, WebSocketServer } from 'ws';
 import { Child } from '../../../infra/process/child.ts';
 import { PROJECT_ROOT } from '../../../infra/project.ts';
 
@@ -57,15 +57,13 @@ export async function startHocuspocus(tokens: { writer: string; reader: string }
 export async function startShareDb({ delayMs = 0 }: { delayMs?: number } = {}): Promise<Foreign> {
   ShareDB.types.register(richText.type);
   const backend = new ShareDB({ presence: true, doNotForwardSendPresenceErrorsToClient: true });
-  const sockets = await webSocketServer();
-  sockets.on('connection', (socket) => {
+  return startWebSockets((socket) => {
     const send = socket.send.bind(socket) as (...message: unknown[]) => void;
     if (delayMs > 0) socket.send = (...message: unknown[]) => void setTimeout(send, delayMs, ...message);
     const stream = new WebSocketJSONStream(socket);
     stream.on('error', () => {});
     backend.listen(stream);
   });
-  return { port: portOf(sockets), stop: () => new Promise((resolve) => sockets.close(resolve)) };
 }
 
 /** As automerge-repo-sync-server does, without its store. */
@@ -93,9 +91,8 @@ export async function startLoro(): Promise<Foreign> {
 
 /** As a y-websocket server whose store is late: it greets with an empty document, and hands on what it loads. */
 export async function startLateStore(update: Uint8Array, afterMs: number): Promise<Foreign> {
-  const sockets = await webSocketServer();
   let isLoaded = false;
-  sockets.on('connection', (socket) => {
+  return startWebSockets((socket) => {
     if (isLoaded) socket.send(Uint8Array.of(0, 1, update.length, ...update));
     else socket.send(Uint8Array.of(0, 0, 1, 0));
     setTimeout(() => {
@@ -103,11 +100,24 @@ export async function startLateStore(update: Uint8Array, afterMs: number): Promi
       socket.send(Uint8Array.of(0, 2, update.length, ...update));
     }, afterMs);
   });
-  return { port: portOf(sockets), stop: () => new Promise((resolve) => sockets.close(resolve)) };
 }
 
-async function webSocketServer(): Promise<WebSocketServer> {
-  const sockets = new WebSocketServer({ port: 0, host: '127.0.0.1' });
+/** A server of WebSockets that does no more than this with each. */
+export async function startWebSockets(
+  onConnection: (socket: WebSocket, request: IncomingMessage) => void,
+  options: ServerOptions = {},
+): Promise<Foreign> {
+  const sockets = await webSocketServer(options);
+  sockets.on('connection', onConnection);
+  const stop = () => {
+    for (const socket of sockets.clients) socket.terminate();
+    return new Promise((resolve) => sockets.close(resolve));
+  };
+  return { port: portOf(sockets), stop };
+}
+
+async function webSocketServer(options: ServerOptions = {}): Promise<WebSocketServer> {
+  const sockets = new WebSocketServer({ port: 0, host: '127.0.0.1', ...options });
   await new Promise((resolve) => sockets.on('listening', resolve));
   return sockets;
 }

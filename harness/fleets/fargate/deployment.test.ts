@@ -4,7 +4,8 @@ import { resolveExperiment } from '../../experiment/experiment-file.ts';
 import { makePlan } from '../../experiment/plan.ts';
 import { deploymentOf, fargatePlanOf, userTasks } from './deployment.ts';
 
-const frameworks = [{ name: 'yjs', about: {} }];
+const attaches = { protocol: 'y-websocket', documentIn: 'path', hasReaders: true } as const;
+const frameworks = [{ name: 'yjs', about: { attaches } }];
 const GROUPS = [
   { name: 'west', share: 0.5, oneWayDelay: '30ms', region: 'us-west-1' },
   { name: 'north', share: 0.5, oneWayDelay: '55ms', region: 'eu-north-1' },
@@ -24,6 +25,7 @@ function experimentWith(properties: object, fargate: object = {}): Experiment {
   );
 }
 const planOf = (experiment: Experiment) => deploymentOf(experiment, makePlan(experiment));
+const tasksOf = (experiment: Experiment) => userTasks(experiment, makePlan(experiment)[0]!);
 
 describe('an experiment on AWS', () => {
   test('has one task for each user, of the size of the paper’s containers, and one each for coordinator and server', () => {
@@ -43,7 +45,7 @@ describe('an experiment on AWS', () => {
   test('shares tasks as the file says, with a smaller one for those who are left', () => {
     const experiment = experimentWith({ users: 14 }, { usersPerTask: 3, spot: false });
     // 7 users in each region: 2 tasks of 3, and 1 of 1.
-    expect(userTasks(experiment, makePlan(experiment)[0]!)).toEqual(
+    expect(tasksOf(experiment)).toEqual(
       ['us-west-1', 'eu-north-1'].flatMap((region) => [
         { kind: 'noquill-3', region, tasks: 2, spot: false },
         { kind: 'noquill-1', region, tasks: 1, spot: false },
@@ -56,24 +58,15 @@ describe('an experiment on AWS', () => {
   });
 
   test('has a task in the server’s region for each agent and each reader with a client, and one for all sockets', () => {
-    const attaches = { protocol: 'y-websocket', documentIn: 'path', hasReaders: true } as const;
-    const experiment = resolveExperiment(
-      {
-        ...{ name: 'company', modes: 'noquill', frameworks: 'yjs', users: 2, agents: '2-stream', readers: 100 },
-        ...{ network: { groups: GROUPS }, fleet: { on: 'fargate', region: 'us-east-1' } },
-      },
-      { frameworks: [{ name: 'yjs', about: { attaches } }] },
-    );
-    const tasks = userTasks(experiment, makePlan(experiment)[0]!).map(({ region, tasks }) => [region, tasks]);
+    const experiment = experimentWith({ users: 2, agents: '2-stream', readers: 100 });
+    const tasks = tasksOf(experiment).map(({ region, tasks }) => [region, tasks]);
     expect(Object.fromEntries(tasks)).toEqual({ 'us-west-1': 1, 'eu-north-1': 1, 'us-east-1': 5 });
   });
 
   test('has no task for a server where somebody else runs one, but for one that reads its metrics', () => {
-    const able = [{ name: 'yjs', about: { attaches: { protocol: 'y-websocket', documentIn: 'path' as const } } }];
     const kindsAt = (more: object) => {
       const servers = [{ framework: 'yjs', url: 'wss://example.org', ...more }];
-      const written = { frameworks: 'yjs', users: 2, fleet: { on: 'fargate', region: 'us-east-1' }, servers };
-      return planOf(resolveExperiment(written, { frameworks: able })).kinds.map(({ role }) => role);
+      return planOf(experimentWith({ users: 2, network: {}, servers })).kinds.map(({ role }) => role);
     };
     expect(kindsAt({})).toEqual(['coordinator', 'users']);
     expect(kindsAt({ metrics: 'https://example.org/metrics' })).toEqual(['coordinator', 'server', 'users']);
@@ -81,7 +74,7 @@ describe('an experiment on AWS', () => {
 
   test('runs users without a region of their own with the server', () => {
     const experiment = experimentWith({ users: 2, network: {} });
-    expect(userTasks(experiment, makePlan(experiment)[0]!).map(({ region }) => region)).toEqual(['us-east-1']);
+    expect(tasksOf(experiment).map(({ region }) => region)).toEqual(['us-east-1']);
   });
 
   test('costs what its tasks cost for as long as each trial takes', () => {

@@ -47,7 +47,7 @@ const INCOMING = 'incoming';
 const LOST = /-(lost|cut-off|machine|connection|process)$/;
 
 /** Replaced by tests. */
-export interface FargateSettings extends Partial<Pick<TaskPoolOptions, 'aws' | 'pace'>> {
+interface FargateSettings extends Partial<Pick<TaskPoolOptions, 'aws' | 'pace'>> {
   firstPort?: number;
 }
 

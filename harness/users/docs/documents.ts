@@ -23,7 +23,7 @@ export interface Question {
 export type Ask = (question: Question) => Promise<string>;
 
 /** The trial with its document's link, if its framework takes one. */
-export type GiveDocument = (planned: PlannedTrial) => Promise<PlannedTrial>;
+type GiveDocument = (planned: PlannedTrial) => Promise<PlannedTrial>;
 
 /**
  * The list's documents go to the plan's trials in order, also to those that have run already. A resumed run so gives each

@@ -100,7 +100,7 @@ export function createNodeDriver(framework: FrameworkClient, beforeKeys?: Set<()
     textSamples: async () => session.textSamples(),
     ownSigils: async () => session.ownSigils(),
     cursorNames: async () => session.cursorNames(),
-    // What the newcomer's library throws later is told as its user's.
+    // Errors that the newcomer's library throws later are told as its user's.
     copies: (options) => client.run(() => copiesOf(session, options)),
     sent: () => keeper.sent(address),
     contents: async () => session.contents(),

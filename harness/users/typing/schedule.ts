@@ -17,7 +17,7 @@ import type { Action, Typist } from './typist.ts';
 /** The design's bound: an edit that is further behind is not typed. */
 const GIVE_UP_MS = 1000;
 
-export interface ScheduleOptions extends Pick<Typing, 'keysPerSecond' | 'sigilPeriodMs' | 'rhythm'> {
+interface ScheduleOptions extends Pick<Typing, 'keysPerSecond' | 'sigilPeriodMs' | 'rhythm'> {
   user: number;
   users: number;
   seed: number;

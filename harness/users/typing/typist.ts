@@ -76,7 +76,7 @@ export function textOf(action: Action): string {
   return 'text' in action ? action.text : '';
 }
 
-export interface TypistOptions
+interface TypistOptions
   extends Pick<Typing, 'formatOdds'>,
     Partial<Pick<Typing, 'longestEdit' | 'rhythm' | 'changeSigils'>> {
   user: number;
