@@ -94,7 +94,7 @@ function findPublicModules(): Plugin {
       if (importer === undefined || /^[./]/.test(source)) return null;
       const ask = (from: string) => this.resolve(source, from, { ...options, skipSelf: true });
       const found = await ask(importer);
-      // What a package does with Node's modules in a page is its own.
+      // Packages may have their own way with Node's modules in a page.
       const isNodes = isBuiltin(source) && (found === null || !existsSync(found.id.split('?')[0]!));
       if (isNodes && !importer.includes('/node_modules/')) {
         refused = `${importer} imports "${source}", a module of Node’s, which no page has; leave it to the server half`;

@@ -92,7 +92,7 @@ WITH rates AS (
     any_value(perMs) FILTER (counter = 'storeCpuMs') AS storeCpu,
     any_value(perMs) FILTER (counter = 'brokerCpuMs') AS brokerCpu,
     any_value(perMs) FILTER (counter = 'storeWrittenBytes') AS storeWritten,
-    -- What a socket was given counts as sent at once, so who writes little may seem to write less than nothing.
+    -- Bytes that a socket was given count as sent at once, so one who writes little may seem to write less than nothing.
     any_value(greatest(perMs, 0)) FILTER (counter = 'serverWrittenBytes' AND perMs IS NOT NULL) AS serverWritten,
     CASE WHEN storeCpu IS NULL THEN serverWritten ELSE coalesce(serverWritten, 0) + storeWritten END AS allWritten
   FROM backing_rates

@@ -1,4 +1,4 @@
-/** What the views make of the resources of processes. */
+/** CPU, memory and traffic of processes, as the views tell them. */
 import { expect } from 'vitest';
 import type { RecordLine, RecordOf } from '../../results/formats/records.ts';
 import { figureNamed } from '../figures/catalogue.ts';

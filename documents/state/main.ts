@@ -114,7 +114,7 @@ function savedAs(document: EngineDocument, name: string): Encoding {
   return found;
 }
 
-/** @returns what each repetition gives, but for the warm-ups */
+/** @returns an answer of each repetition, but for the warm-ups */
 async function repeat<Measured>(
   { warmUps, repetitions }: Repetitions,
   measure: () => Promise<Measured>,

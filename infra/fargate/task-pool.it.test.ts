@@ -244,7 +244,7 @@ test('the doors let in who is named and nobody else, as many as they have room f
     const tasks = addresses.map((number) => ({ address: `198.51.100.${number}`, ...EXAMPLE.ports.tasks }));
     return admit(clientsAt(fake)(HOME), doors, [caller, ...tasks]);
   };
-  // What AWS told last may be older than what it did last.
+  // AWS may tell of a state that is older than its last change.
   const done = { operation: 'AuthorizeSecurityGroupIngress', times: 1, code: 'InvalidPermission.Duplicate' };
   fake.refusals.push({ ...done, message: 'the specified rule already exists' });
   await admitOnly(1, 2);

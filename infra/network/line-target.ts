@@ -51,7 +51,7 @@ export interface ForeignAddress {
   ca: string | null;
 }
 
-/** Whom TLS trusts: Node alone has a list of its own, without what a company or a developer added to the system's. */
+/** Authorities that TLS trusts. Node alone has a list of its own, without what a company or a developer added to the system's. */
 export function authoritiesOf(ca: ForeignAddress['ca']): string[] {
   return ca === null ? [...getCACertificates('default'), ...getCACertificates('system')] : [ca];
 }

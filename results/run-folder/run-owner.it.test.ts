@@ -34,7 +34,7 @@ test('a folder has one owner, and another when the first has gone', async () => 
 test('of a folder into which nothing was written nothing is left', async () => {
   await (await ownRunFolder(folder))[Symbol.asyncDispose]();
   expect(await readdir(parent.path)).toEqual([]);
-  // What was there before, and what others use, stays.
+  // Folders that were there before, and those that others use, stay.
   await mkdir(parent.in('a'));
   await (await ownRunFolder(folder))[Symbol.asyncDispose]();
   expect(await readdir(parent.path)).toEqual(['a']);
