@@ -1,82 +1,11 @@
-/** The launcher, in a project of stand-ins: its npm, its Chrome finder and its command line do next to nothing. */
-import { execFileSync, spawn, spawnSync } from 'node:child_process';
+/** The launcher, and what it installs. */
+import { spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
-import {
-  chmodSync,
-  cpSync,
-  existsSync,
-  mkdirSync,
-  mkdtempSync,
-  readdirSync,
-  readFileSync,
-  realpathSync,
-  rmSync,
-  symlinkSync,
-  writeFileSync,
-} from 'node:fs';
-import { tmpdir } from 'node:os';
-import { basename, dirname, join } from 'node:path';
-import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import { PROJECT_ROOT } from '../infra/project.ts';
+import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, symlinkSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, test, vi } from 'vitest';
 import { isAlive } from '../results/run-folder/process-name.ts';
-
-const TOOLS = 'basename cat chmod cksum cp dirname env flock grep head id ln mkdir mv readlink rm sed sh sleep uname';
-/** Where this machine has them; macOS has no flock. */
-const TOOL_PATHS = execFileSync('sh', ['-c', `for tool in ${TOOLS}; do command -v $tool; done; true`])
-  .toString()
-  .trim()
-  .split('\n');
-
-let folder: string;
-beforeEach(() => {
-  folder = realpathSync(mkdtempSync(join(tmpdir(), "it's a launcher-")));
-  cpSync(join(PROJECT_ROOT, 'scriptorium'), join(folder, 'project/scriptorium'));
-  put('project/package.json', '{ "type": "module" }');
-  put('project/package-lock.json', '{}');
-  put('project/cli/main.ts', 'console.log(JSON.stringify({ cwd: process.cwd(), args: process.argv.slice(2) }));');
-  put(
-    'project/infra/local/chrome.ts',
-    `export async function findChrome(environment: NodeJS.ProcessEnv) {
-      if (!environment.STAND_IN_CHROME) throw new Error('no Chrome');
-      return environment.STAND_IN_CHROME;
-    }
-    export async function chromeVersion() {}`,
-  );
-  mkdirSync(join(folder, 'bin'));
-  for (const path of TOOL_PATHS) symlinkSync(path, join(folder, 'bin', basename(path)));
-  symlinkSync(process.execPath, join(folder, 'bin/node'));
-});
-afterEach(() => rmSync(folder, { recursive: true }));
-
-function put(path: string, text: string, mode = 0o644): void {
-  mkdirSync(dirname(join(folder, path)), { recursive: true });
-  writeFileSync(join(folder, path), text);
-  chmodSync(join(folder, path), mode);
-}
-
-/** An npm whose `ci` installs an empty tree into `$prefix`, the folder after `--prefix`. */
-function putNpm(ci = 'mkdir -p "$prefix/node_modules" && echo {} >"$prefix/node_modules/.package-lock.json"'): void {
-  const found = 'prefix=; last=; for word in "$@"; do [ "$last" != --prefix ] || prefix=$word; last=$word; done';
-  put('bin/npm', `#!/bin/sh\n${found}\ncase $1 in ci) ${ci} ;; --version) echo 11 ;; esac\n`, 0o755);
-}
-
-/** As the launcher leaves it after `npm ci`. */
-function putReadyPackages(): void {
-  putNpm();
-  put('project/node_modules/.package-lock.json', '{}');
-  const stamp = 'printf "%s %s" "$(cksum <package-lock.json)" "$(uname -sm)"';
-  const { stdout } = spawnSync('sh', ['-c', stamp], { cwd: join(folder, 'project'), encoding: 'utf8' });
-  put('project/.scriptorium/packages', stdout);
-}
-
-function launch(args: string[], options: { as?: string; environment?: Record<string, string> } = {}) {
-  const { status, stdout, stderr } = spawnSync(join(folder, options.as ?? 'project/scriptorium'), args, {
-    cwd: folder,
-    encoding: 'utf8',
-    env: { PATH: join(folder, 'bin'), ...options.environment },
-  });
-  return { status, stdout, steps: stderr.split('\n').filter((line) => line !== '') };
-}
+import { folder, launch, put, putNpm, putReadyPackages } from './launcher-rig.ts';
 
 test('installs the packages once, then is silent; passes on arguments and folder, also through a link', () => {
   putNpm();
@@ -260,80 +189,10 @@ test('a lock whose holder is gone holds nobody up', () => {
   });
 });
 
-test('looks for a Chrome once, and only where the command needs one', () => {
-  putReadyPackages();
-  put('chrome', '', 0o755);
-  for (const args of [
-    ['plan', 'x.yaml'],
-    ['demo', '--help'],
-  ]) {
-    expect(launch(args)).toMatchObject({ status: 0, steps: [] });
-  }
-  const chrome = { STAND_IN_CHROME: join(folder, 'chrome') };
-  expect(launch(['campaign', 'x'], { environment: chrome })).toMatchObject({ status: 0, steps: [] });
-  expect(existsSync(join(folder, 'project/.scriptorium/chrome-path'))).toBe(true);
-  for (const args of [['demo'], ['run', 'x.yaml'], ['check']])
-    expect(launch(args)).toMatchObject({ status: 0, steps: [] });
-});
-
-test('without any Chrome it says in one sentence what to do', () => {
-  putReadyPackages();
-  // Not root, so that it installs nothing on the machine.
-  rmSync(join(folder, 'bin/id'));
-  put('bin/id', '#!/bin/sh\necho 1000\n', 0o755);
-  const { status, steps } = launch(['demo']);
-  expect(launch(['check']).status).toBe(3);
-  expect(status).toBe(3);
-  expect(steps[0]).toMatch(/^scriptorium: downloading Chrome stable into \.scriptorium\/chrome: \d+ MB of disk/);
-  expect(steps.at(-1)).toMatch(
-    /^scriptorium: no Chrome could be installed .*; install Google Chrome or Chromium, or set/,
-  );
-});
-
-/** The Chrome that is there to be downloaded: this program, beside this list of the libraries that it needs. */
-function putDownload(content: string, deps = ''): void {
-  put(
-    'project/node_modules/@puppeteer/browsers/lib/main-cli.js',
-    `import { mkdirSync, writeFileSync } from 'node:fs';
-     process.chdir(mkdirSync(process.argv[process.argv.indexOf('--path') + 1] + '/chrome/linux-1.2.3/chrome-linux64', { recursive: true }) + '/linux-1.2.3/chrome-linux64');
-     writeFileSync('chrome', ${JSON.stringify(content)}), writeFileSync('deb.deps', ${JSON.stringify(deps)});`,
-  );
-  put('project/node_modules/@puppeteer/browsers/package.json', '{ "type": "module" }');
-}
-
-test('a build of Chrome that comes again must be the same', () => {
-  putReadyPackages();
-  const environment = { STAND_IN_CHROME: join(folder, 'chrome') };
-  const download = () => launch(['--chrome', '1.2.3', 'demo'], { environment }).steps.join('\n');
-  putDownload('first');
-  expect(download() + download()).not.toContain('refused');
-  const digests = readFileSync(join(folder, 'project/.scriptorium/chrome-digests'), 'utf8');
-  expect(digests).toMatch(/^linux-1\.2\.3 [0-9a-f]{64}\n$/);
-  putDownload('tampered with');
-  expect(download()).toMatch(
-    /refused Chrome linux-1\.2\.3: its SHA-256 is [0-9a-f]{64}, that of an earlier download was/,
-  );
-  const kept = join(folder, 'project/.scriptorium/chrome/chrome/linux-1.2.3/chrome-linux64/chrome');
-  expect(readFileSync(kept, 'utf8')).toBe('first');
-});
-
-test.each([
-  [
-    'names, versions, alternatives',
-    'ca-certificates\nlibgtk-3-0 (>= 3.9.10) | libgtk-4-1\nlibx11-6 (>= 2:1.4.99.1)\n',
-    true,
-  ],
-  ['a conflict', 'libx11-6\nConflicts: sudo\n', false],
-  ['an option', '-o=APT::Update::Pre-Invoke::=id\n', false],
-  ['a command', 'libx11-6; id\n', false],
-])('of the list that came with Chrome, apt-get as root takes or refuses %s', (_what, deps, isPlain) => {
-  putReadyPackages();
-  putDownload('needs libraries', deps);
-  put('bin/apt-get', `#!/bin/sh\necho "$@" >>"${folder}/apt-calls"\n`, 0o755);
-  rmSync(join(folder, 'bin/id'));
-  put('bin/id', '#!/bin/sh\necho 0\n', 0o755);
-  const { steps } = launch(['demo']);
-  const calls = existsSync(join(folder, 'apt-calls')) ? readFileSync(join(folder, 'apt-calls'), 'utf8') : '';
-  expect(calls.includes(`satisfy -y --no-install-recommends ${deps.trim().replaceAll('\n', ',')}`)).toBe(isPlain);
-  expect(steps.some((step) => step.includes('holds more than names of packages'))).toBe(!isPlain);
+test('where no symbolic link can be made, it says so', () => {
+  putNpm();
+  rmSync(join(folder, 'bin/ln'));
+  put('bin/ln', '#!/bin/sh\nexit 1\n', 0o755);
+  const { status, steps } = launch(['list']);
+  expect([status, steps.at(-1)]).toEqual([3, expect.stringContaining('cannot make a symbolic link in ')]);
 });

@@ -37,8 +37,13 @@ export async function findChrome(
   if (process.platform === 'darwin') candidates.push(...MAC_APPLICATIONS);
   const installed = candidates.find((path) => isExecutable(path) && !isSnapStub(path));
   if (installed !== undefined) return installed;
+  return downloadedChrome(downloaded);
+}
+
+/** The Chrome that was downloaded into a folder. @throws UserError (exit code 3) if there is none */
+export async function downloadedChrome(folder: string): Promise<string> {
   const { Browser, getInstalledBrowsers } = await import('@puppeteer/browsers');
-  const browsers = await getInstalledBrowsers({ cacheDir: downloaded });
+  const browsers = await getInstalledBrowsers({ cacheDir: folder });
   const chrome = browsers.find(
     ({ browser, executablePath }) => browser === Browser.CHROME && isExecutable(executablePath),
   );
