@@ -120,6 +120,12 @@ export async function makeTemporaryFolder(purpose: string): Promise<string> {
   return folder;
 }
 
+/** The same, for as long as it is used. */
+export async function temporaryFolder(purpose: string): Promise<{ path: string } & AsyncDisposable> {
+  const path = await makeTemporaryFolder(purpose);
+  return { path, [Symbol.asyncDispose]: () => removeTemporaryFolder(path) };
+}
+
 /** With all that is in it; a process that has just ended may still write there for a moment. */
 export async function removeTemporaryFolder(folder: string): Promise<void> {
   await rm(folder, { recursive: true, force: true, maxRetries: 3 });

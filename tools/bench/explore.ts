@@ -1,6 +1,6 @@
 /** How many worlds an hour one core plays, what takes the time, and what worlds find within a time. */
-import { mkdtempDisposable, readdir, readFile } from 'node:fs/promises';
-import { availableParallelism, cpus, tmpdir } from 'node:os';
+import { readdir, readFile } from 'node:fs/promises';
+import { availableParallelism, cpus } from 'node:os';
 import { join } from 'node:path';
 import { type Bench, keepBench, readBenches } from '../../analysis/site/kept-runs.ts';
 import { OWNERS, type ProfileShares, parseProfile, profileShares } from '../../analysis/trial/profile-shares.ts';
@@ -10,6 +10,7 @@ import { outputDirectory } from '../../cli/watched-run.ts';
 import { admitAll } from '../../frameworks/admit.ts';
 import type { WorldSize } from '../../frameworks/explore/draw.ts';
 import { type Explored, explore, type WorldFinding } from '../../frameworks/explore/explore.ts';
+import { temporaryFolder } from '../../infra/process/made-once.ts';
 import { alignTable } from '../../results/text-table.ts';
 
 const SIZES: Readonly<Record<string, WorldSize>> = { small: { users: 3, edits: 57 }, large: { users: 4, edits: 100 } };
@@ -22,7 +23,7 @@ export async function benchExplore(options: { frameworks: readonly string[]; for
   const rows = [[...HEADINGS, ...OWNERS]];
   for (const framework of await admitAll(frameworks, { from: process.cwd(), say })) {
     for (const [name, size] of Object.entries(SIZES)) {
-      await using folder = await mkdtempDisposable(join(tmpdir(), 'explore-bench-'));
+      await using folder = await temporaryFolder('explore-bench');
       const { worlds, steps, messages, tookMs, known, findings } = await explore(framework, {
         ...{ seed: SEED, forMs, size, processes: 1, say, signal: new AbortController().signal },
         nodeOptions: ['--cpu-prof', `--cpu-prof-dir=${folder.path}`],

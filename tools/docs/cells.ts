@@ -2,8 +2,7 @@
  * The data of the pages as tables of DuckDB: cells of kept runs, published and printed figures, outcomes of programs.
  * `cells.sql` says what the tables hold, and has the macros that pages share.
  */
-import { mkdtempDisposable, readFile, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { type DuckDBConnection, DuckDBInstance, quotedString } from '@duckdb/node-api';
 import { formatRatio, pairedRatio } from '../../analysis/campaign/paired-blocks.ts';
@@ -23,6 +22,7 @@ import { type FrameworkAbout, sharingOf } from '../../editors/base/framework.ts'
 import { isStoreProgram, type StoreName } from '../../editors/base/stores.ts';
 import { discoverFrameworks } from '../../frameworks/discover.ts';
 import { type Campaign, loadCampaign, readyMadeCampaigns } from '../../harness/campaign/campaign.ts';
+import { temporaryFolder } from '../../infra/process/made-once.ts';
 import { modeWithout, serversIn, storeIn } from '../../results/formats/run-directory.ts';
 import type { Message } from '../../results/formats/verdict.ts';
 import { readPublishedStudy } from '../../results/published/read-study.ts';
@@ -81,7 +81,7 @@ export class Cells {
     // Single blocks are in their pools.
     const answering = runs.filter(({ kept: { campaign }, pooled }) => campaign === undefined || pooled !== null);
     const connection = await (await DuckDBInstance.create(':memory:', ONE_THREAD)).connect();
-    await using folder = await mkdtempDisposable(join(tmpdir(), 'cells-'));
+    await using folder = await temporaryFolder('cells');
     const load = async (table: string, rows: readonly object[], columns?: string) => {
       const path = join(folder.path, `${table}.json`);
       await writeFile(path, rows.map((row) => `${JSON.stringify(row)}\n`).join(''));

@@ -2,8 +2,7 @@
  * `npm run measured -- DIR`: keeps a run, a campaign's block or all of its blocks in `results/measured/`, copies charts over
  * the pictures that pages show of the experiment, and says which comment in a page shows a table of it.
  */
-import { copyFile, mkdtempDisposable } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { copyFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { writeChartImages } from '../../analysis/report/images.ts';
 import { writeReport } from '../../analysis/report/report.ts';
@@ -12,6 +11,7 @@ import { keepRun, readKept, runFoldersIn } from '../../analysis/site/kept-runs.t
 import { pooledName } from '../../analysis/site/pool-campaigns.ts';
 import { launchChrome } from '../../harness/users/chrome/chrome.ts';
 import { runTool } from '../../infra/process/child.ts';
+import { temporaryFolder } from '../../infra/process/made-once.ts';
 import { PROJECT_ROOT } from '../../infra/project.ts';
 import { linksOf, readDocuments } from './documents.ts';
 
@@ -46,7 +46,7 @@ async function copyCharts(
   directory: string,
   { experiment, pictures }: { experiment: string; pictures: readonly string[] },
 ): Promise<void> {
-  await using folder = await mkdtempDisposable(join(tmpdir(), 'measured-'));
+  await using folder = await temporaryFolder('measured');
   const outDirectory = folder.path;
   const { page: report } = await writeReport([directory], { outDirectory });
   // The charts of documents are files already.
