@@ -95,6 +95,9 @@ test('rows grow with their number and fill the larger user count; lines have one
   expect(height(users, 2)).toBe(height(users, 1));
   const filled = (form: Form) => lay(form).lines[0]!.points.map(({ isFilled }) => isFilled);
   expect(filled(rows)).toEqual([false, true]);
+  // The larger of the chart: a line that has the smaller alone has none.
+  const alone = { ...line, points: line.points.slice(0, 1) };
+  expect(lay(rows, { lines: [line, alone] }).lines[1]!.points.map(({ isFilled }) => isFilled)).toEqual([false]);
   expect(filled(users)).toEqual([true, true]);
 });
 

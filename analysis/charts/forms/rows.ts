@@ -29,7 +29,8 @@ function rowForm({ against, legend, marks }: RowForm): Form {
       const across = figureScale(model, isLog);
       const height = 1 / (model.lines.length + 2 * MARGIN);
       const middleOf = (row: number) => 1 - (row + 0.5 + MARGIN) * height;
-      const lines = model.lines.map((line, row) => placed(line, { across, middle: middleOf(row), height }));
+      const most = Math.max(...positionsOf(model.lines));
+      const lines = model.lines.map((line, row) => placed(line, { across, middle: middleOf(row), height, most }));
       const isRight = model.bound !== null && across.at(model.bound.value) > 0.5;
       const named = legend(model.lines);
       return {
@@ -62,10 +63,9 @@ function shortened(name: string): string {
 
 function placed(
   { name, style, points }: ChartLine,
-  { across, middle, height }: { across: Scale; middle: number; height: number },
+  { across, middle, height, most }: { across: Scale; middle: number; height: number; most: number },
 ): PictureLine {
   const counts = [...new Set(points.map(({ x }) => x))];
-  const most = Math.max(...counts);
   return {
     name,
     style,
@@ -73,7 +73,7 @@ function placed(
     points: points.map((point) => ({
       x: point.value === null ? Number.NaN : across.at(point.value),
       y: middle - SPREAD * height * (counts.indexOf(point.x) - (counts.length - 1) / 2),
-      // The larger user count is filled.
+      // The larger user count of the chart is filled, as its legend says.
       isFilled: point.x === most,
       point,
     })),
