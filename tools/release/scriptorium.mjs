@@ -1,9 +1,10 @@
 #!/usr/bin/env node
 /**
- * `npx scriptorium`: unpacks the project, which this package holds, into the user's cache once a version, and hands over to its
+ * `npx scriptorium`: unpacks the project, which this package holds, into the user's cache once, and hands over to its
  * launcher there, which installs what a command needs. Runs go to `results/` in the working directory. Any Node from 18 on.
  */
 import { spawn, spawnSync } from 'node:child_process';
+import { createHash } from 'node:crypto';
 import { existsSync, mkdirSync, readFileSync, renameSync, rmSync } from 'node:fs';
 import { constants, homedir } from 'node:os';
 import { join, resolve } from 'node:path';
@@ -13,7 +14,9 @@ const { version } = JSON.parse(readFileSync(new URL('package.json', import.meta.
 const archive = fileURLToPath(new URL('project.tar.gz', import.meta.url));
 const { SCRIPTORIUM_CACHE, SCRIPTORIUM_RESULTS, XDG_CACHE_HOME } = process.env;
 const cache = SCRIPTORIUM_CACHE || join(XDG_CACHE_HOME || join(homedir(), '.cache'), 'scriptorium');
-const project = resolve(cache, 'npx', version);
+// Also by its content: a version that is packed again may be of other code.
+const digest = createHash('sha256').update(readFileSync(archive)).digest('hex').slice(0, 12);
+const project = resolve(cache, 'npx', `${version}-${digest}`);
 
 function fail(message) {
   console.error(`scriptorium: ${message}`);
