@@ -70,6 +70,14 @@ export function isOrdinary(ending: Ending): boolean {
   return ending.by === 'cut' && ending.quietMs < IDLE_CUT_MS;
 }
 
+/** As HTTP's Request Timeout: Hocuspocus closes a client so that sent nothing for a minute. A user who shows no cursor may. */
+const SILENT_CODE = 4408;
+
+/** True for the end of a client that only said nothing for a while. */
+export function isForSilence(ending: Ending): boolean {
+  return ending.by === 'close' && ending.code === SILENT_CODE;
+}
+
 /** An end as a refusal; an ordinary one is such only if the client does not come back from it. */
 export function refusalOf(ending: Ending): Refusal {
   switch (ending.by) {

@@ -3,9 +3,24 @@ import { realTimer, type Timer } from '../../infra/clock.ts';
 import { AGREED, never } from '../../tests/runs.ts';
 import { STATE_PERIOD_MS } from '../experiment/settling.ts';
 import { Mailbox } from './member.ts';
-import { ANSWER_LIMIT_MS, boundBy, joinInTurn, type StateAnswer, timelineFrom, untilAgreed } from './steps.ts';
+import {
+  ANSWER_LIMIT_MS,
+  admitLimitMs,
+  boundBy,
+  joinInTurn,
+  type StateAnswer,
+  timelineFrom,
+  untilAgreed,
+} from './steps.ts';
 
 const forever = () => new Promise<never>(() => {});
+
+test('users, agents and readers who join one after another have the time for it', () => {
+  const limitMs = (agents?: string, readers?: number) => admitLimitMs({ users: 2, agents, readers }, 5000);
+  const alone = limitMs();
+  expect(limitMs('8-stream') - alone).toBeGreaterThanOrEqual(8 * 5000);
+  expect(limitMs(undefined, 8) - alone).toBeGreaterThanOrEqual(8 * 5000);
+});
 
 describe('a bounded step', () => {
   test('that ends in time gives what it brings, or its own error', async () => {

@@ -3,6 +3,7 @@ import { once } from 'node:events';
 import { MAX_MEDIAN_END_TO_END_LATENCY_MS } from '../../analysis/figures/criterion.ts';
 import type { Timer } from '../../infra/clock.ts';
 import type { PlannedTrial } from '../../results/formats/run-directory.ts';
+import { countCompany } from '../experiment/company.ts';
 import type { Experiment } from '../experiment/experiment.ts';
 import { STATE_PERIOD_MS } from '../experiment/settling.ts';
 import type { DocumentState, MessageOf } from './protocol.ts';
@@ -94,11 +95,12 @@ export function serveLimitMs({ servers = 1, store }: Pick<PlannedTrial, 'servers
 
 /** Limit for the connection of all users, and for their start. @param joinPeriodMs they join no sooner after one another */
 export function admitLimitMs(
-  { users, readers = 0 }: Pick<PlannedTrial, 'users' | 'readers'>,
+  { users, readers = 0, agents }: Pick<PlannedTrial, 'users' | 'readers' | 'agents'>,
   joinPeriodMs: number,
 ): number {
   const { admit, admitPerUser, admitPerReader } = STEP_LIMITS_MS;
-  return admit + users * (admitPerUser + joinPeriodMs) + readers * (admitPerReader + joinPeriodMs);
+  const clients = users + countCompany({ agents }).agents;
+  return admit + clients * (admitPerUser + joinPeriodMs) + readers * (admitPerReader + joinPeriodMs);
 }
 
 /**

@@ -5,16 +5,16 @@ import { connectToCoordinator } from './control-connection.ts';
 import { CONTROL_URL_VARIABLE } from './protocol.ts';
 import { ONE_IN_MEMORY } from './servers-wanted.ts';
 import type { TrialFailure } from './steps.ts';
-import { OWN_SERVER } from './trial-options.ts';
+import { type DocumentSource, OWN_SERVER } from './trial-options.ts';
 import { isDoneToAll, TrialProcesses } from './trial-processes.ts';
 
 /** A trial's processes with a server, which is the connection that is returned. @param address where users are to reach it */
-async function launchServerAt(address: string) {
+async function launchServerAt(address: string, source: DocumentSource = OWN_SERVER) {
   let job: Job | null = null;
   const processes = new TrialProcesses({
     planned: { framework: 'yjs', mode: 'node' },
     users: [],
-    source: OWN_SERVER,
+    source,
     fleet: {
       network: LOOPBACK,
       async launch(launched) {
@@ -48,6 +48,20 @@ test('a server that crashed is lost; the process beside it, whose connection alo
     true,
     false,
   ]);
+});
+
+test('the process that only looks at somebody else’s server is not the framework’s', async () => {
+  const observed = { metrics: 'http://x/metrics', series: [], pid: null, container: null };
+  const { processes, server } = await launchServerAt('127.0.0.1', { ...OWN_SERVER, observed });
+  server.send({ type: 'failed', message: 'no metrics came' });
+  await expect.poll(() => processes.lost.aborted, { timeout: 10_000 }).toBe(true);
+  await processes.stop();
+  server.close();
+  expect(processes.lost.reason).toMatchObject({
+    code: 'observer-lost',
+    message: 'the process that looks at the server is lost: no metrics came',
+  });
+  expect(FRAMEWORK_FAILURES).not.toContain('observer-lost');
 });
 
 test('a server is reached by IPv6, too', async () => {

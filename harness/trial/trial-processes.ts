@@ -20,6 +20,8 @@ import { isReplica, type TrialUser, type UserProcess } from './trial-users.ts';
 const LAST_WORDS_MS = { user: 300, server: 3000 };
 /** The code of a failure of what stands behind the servers, which is not the framework's. */
 const STORE_LOST = 'store-lost';
+/** In codes: the harness's process that only looks at somebody else's server. */
+const OBSERVER = 'observer';
 
 interface TrialProcessesOptions {
   planned: Pick<PlannedTrial, 'framework' | 'mode'>;
@@ -176,20 +178,24 @@ export class TrialProcesses {
       const { text, of } = failure;
       const whole = users === undefined ? text : `${text}; lost: ${users}`;
       // A lost machine or connection of a server is no failure of its framework, see FRAMEWORK_FAILURES.
-      this.#lost.abort(new TrialFailure(`${name}-${of}`, this.#coordinator.redact(whole)));
+      const part = name === 'server' && this.#options.source.observed !== undefined ? OBSERVER : name;
+      this.#lost.abort(new TrialFailure(`${part}-${of}`, this.#coordinator.redact(whole)));
     });
     return address;
   }
 
   #lose(member: Member, message: string, by?: Blamed | 'connection'): void {
     if (this.#isStopping || this.lost.aborted) return;
-    const who = member.user === null ? `the server of ${this.#options.planned.framework}` : `user ${member.user}`;
+    const isObserver = member.user === null && this.#options.source.observed !== undefined;
+    const server = isObserver
+      ? 'the process that looks at the server'
+      : `the server of ${this.#options.planned.framework}`;
+    const who = member.user === null ? server : `user ${member.user}`;
     const replaced = replacedPackages(message);
     const why = replaced ?? message;
     this.#options.onLost(member, why);
-    this.#lost.abort(
-      new TrialFailure(codeOfLoss(member, { replaced: replaced !== null, by }), `${who} is lost: ${why}`),
-    );
+    const code = isObserver ? `${OBSERVER}-lost` : codeOfLoss(member, { replaced: replaced !== null, by });
+    this.#lost.abort(new TrialFailure(code, `${who} is lost: ${why}`));
   }
 }
 

@@ -269,7 +269,8 @@ class Trial {
     const { planned } = this.#options;
     const what = `the start of the ${planned.framework} server`;
     const start = (limited: AbortSignal) => this.#processes.addressesOfServers(limited);
-    return this.#within(serveLimitMs(planned), what, start, 'server-late');
+    const code = this.#options.source.observed === undefined ? 'server-late' : 'observer-late';
+    return this.#within(serveLimitMs(planned), what, start, code);
   }
 
   #assign(member: Member, serverUrls: readonly string[]): void {

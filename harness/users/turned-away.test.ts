@@ -25,6 +25,17 @@ test.each([
   expect(refusals).toEqual([[expect.stringMatching(/the connection.* \(closed\) → /), 'foreign']]);
 });
 
+test('a user whom a server lets go for silence comes back; one that it never let in does not', async () => {
+  const silence = { by: 'close', code: 4408, reason: 'Timeout' } as const;
+  const { turnedAway, refusals } = await joinedUser();
+  turnedAway.ended(silence);
+  turnedAway.back();
+  expect(refusals).toEqual([]);
+  const told: string[] = [];
+  new TurnedAway((message) => told.push(message)).ended(silence);
+  expect(told).toEqual([expect.stringContaining('code 4408')]);
+});
+
 test.each([
   ['refused', 'not let in'],
   ['read-only', 'read-only'],

@@ -1,7 +1,7 @@
 /** How a server that somebody else runs turns its user away, which is no failure of the framework. */
 import type { TurnedAwayAs } from '../../editors/base/framework.ts';
 import type { Ending } from '../../infra/network/line-target.ts';
-import { isOrdinary, type Refusal, refusalOf, sayRefusal } from '../attached/refusals.ts';
+import { isForSilence, isOrdinary, type Refusal, refusalOf, sayRefusal } from '../attached/refusals.ts';
 import type { Blamed } from '../trial/protocol.ts';
 import { ClientFailure } from './editor-driver.ts';
 
@@ -19,8 +19,9 @@ export class TurnedAway {
   /** Hears how the server ended a connection, or would not have it. */
   ended(ending: Ending): void {
     const refusal = refusalOf(ending);
-    // Clients come back from an ordinary end, and wait for a server that is away for a while.
-    const mayComeBack = isOrdinary(ending) || (refusal.kind === 'unavailable' && this.#hasJoined);
+    // Clients come back from an ordinary end, and from their own silence, and wait for a server that is away for a while.
+    const isForAWhile = refusal.kind === 'unavailable' || isForSilence(ending);
+    const mayComeBack = isOrdinary(ending) || (isForAWhile && this.#hasJoined);
     if (mayComeBack) this.#away = refusal;
     else this.#tell(refusal);
   }

@@ -65,7 +65,8 @@ export function createUserClock(options: {
           if (!stopped) onError(error as Error);
         }
       };
-      timer = setTimeout(again, ((user + 1) / users) * CLOCK_PERIOD_MS);
+      // Agents and readers have numbers behind those of all users.
+      timer = setTimeout(again, (((user % users) + 1) / users) * CLOCK_PERIOD_MS);
     },
     stop(): void {
       stopped = true;

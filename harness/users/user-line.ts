@@ -17,6 +17,8 @@ export class UserLine {
   readonly #delays = createDelayGroups(LATE_STEP_MS);
   #line: DelayLine | null = null;
   #handshakeMs: number | undefined;
+  /** Faults that have it off the network now: a second may begin before the first ends. */
+  #offline = 0;
 
   /**
    * @param options.foreign the way to a server that somebody else runs; null: it is the trial's own
@@ -81,7 +83,9 @@ export class UserLine {
       );
     // A page that cannot be told meets the same as any other program on such a machine.
     const sayOnline = (isOnline: boolean) => {
-      if (fault.kind === 'offline') driver.sayOnline?.(isOnline).catch(() => {});
+      if (fault.kind !== 'offline') return;
+      const others = isOnline ? --this.#offline : this.#offline++;
+      if (others === 0) driver.sayOnline?.(isOnline).catch(() => {});
     };
     if (!(await reached(atMs))) return;
     const end = line.begin(fault);

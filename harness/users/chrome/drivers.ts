@@ -144,7 +144,8 @@ async function openClient({ page, devtools, evaluate }: UserPage, url: string): 
   devtools.once('Runtime.exceptionThrown', ({ exceptionDetails: { text, exception } }) => {
     thrown = exception?.description ?? text;
   });
-  await page.goto(url);
+  // The trial bounds each step itself.
+  await page.goto(url, { timeout: 0 });
   if ((await evaluate('typeof scriptorium')) !== 'undefined') return;
   if (thrown !== null) throw new ClientFailure(new Error(thrown));
   throw new Error('Chrome did not get the script of its page; perhaps its network process ended');
