@@ -1,10 +1,13 @@
 import { expect, test, vi } from 'vitest';
 import { NO_LINK } from '../../infra/network/link.ts';
+import { webSocketOf } from '../../infra/virtual/client-socket.ts';
+import { createVirtualClock } from '../../infra/virtual/clock.ts';
+import { VirtualNetwork } from '../../infra/virtual/network.ts';
 import { ASSIGNMENT } from '../trial/test-data/assignment.ts';
 import { createPlayback, trackOf } from './playback.ts';
 import { plannedTyping } from './played-user.ts';
 
-const frames = (...dueMs: number[]) => ({ frames: dueMs.map((each) => ({ dueMs: each, frame: 'x' })) });
+const frames = (...dueMs: number[]) => ({ opening: [], frames: dueMs.map((each) => ({ dueMs: each, frame: 'x' })) });
 
 test('a link moves due times, and keeps the order', () => {
   const delayed = trackOf(frames(0, 100, 100, 250), { ...NO_LINK, oneWayDelayMs: 30 }, 1);
@@ -14,6 +17,31 @@ test('a link moves due times, and keeps the order', () => {
   // A frame of one character has 7 bytes.
   const narrow = trackOf(frames(0, 0), { ...NO_LINK, bandwidthBytesPerSecond: 7000 }, 1);
   expect([...narrow.dueMs]).toEqual([1, 2]);
+});
+
+test('jitter delays each frame as it did in the recording, where connection and opening came before', async () => {
+  const link = { oneWayDelayMs: 50, jitterMs: 40, bandwidthBytesPerSecond: null };
+  const opening = ['hello', 'all of it?'];
+  // So far apart that none waits for the one before.
+  const typed = frames(0, 1000, 2000, 3000);
+  const clock = createVirtualClock();
+  const network = new VirtualNetwork(clock, () => ({ link, seed: 7 }));
+  const arrivedMs: number[] = [];
+  network.listen().on('connection', (socket) => socket.on('message', () => arrivedMs.push(clock.nowMs())));
+  const socket = new (webSocketOf(() => network))('ws://crowd');
+  socket.onopen = () => {
+    for (const frame of opening) socket.send(frame);
+  };
+  const startMs = 1000;
+  for (const { dueMs, frame } of typed.frames) clock.at(startMs + dueMs, () => socket.send(frame));
+  await clock.run(startMs + 5000);
+
+  const { dueMs } = trackOf({ ...typed, opening }, link, 7);
+  const inRecording = arrivedMs.slice(opening.length).map((ms) => ms - startMs);
+  expect(inRecording).toHaveLength(dueMs.length);
+  // All arrivals there are as much later: the shortest way of all.
+  const laterMs = inRecording.map((ms, index) => ms - dueMs[index]!);
+  for (const ms of laterMs) expect(ms).toBeCloseTo(laterMs[0]!, 6);
 });
 
 test('each frame leaves when it is due, none before, and the last one is told', async () => {

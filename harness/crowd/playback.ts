@@ -14,13 +14,20 @@ export interface Track {
 }
 
 /**
- * The link is known beforehand, so what it would do to a frame moves the frame's due time, and no line holds frames back.
+ * The link is known beforehand, so what it would do to a frame moves the frame's due time, and no line holds frames back. It
+ * delays each frame as it did in the recording: others' frames rest on that order.
  *
  * @param seed as of the delay line that a live user would have
  */
-export function trackOf({ frames }: Pick<RecordedUser, 'frames'>, link: Link, seed: number): Track {
+export function trackOf(
+  { opening, frames }: Pick<RecordedUser, 'opening' | 'frames'>,
+  link: Link,
+  seed: number,
+): Track {
   const made = frames.map(({ frame }) => clientFrame(frame));
   const lane = createLane(link, 2 * seed + 1);
+  // There, the connection and its opening took the lane before, and their jitter was drawn first.
+  for (let sent = 0; sent < 1 + opening.length; sent++) lane(Number.NEGATIVE_INFINITY, 0);
   const dueMs = new Float64Array(frames.length);
   const starts = new Uint32Array(frames.length + 1);
   let latestMs = Number.NEGATIVE_INFINITY;

@@ -6,22 +6,30 @@ import { webSocketOf } from '../../infra/virtual/client-socket.ts';
 import { createVirtualClock } from '../../infra/virtual/clock.ts';
 import { VirtualNetwork } from '../../infra/virtual/network.ts';
 import type { FrameworkServer } from '../../servers/server.ts';
+import type { Typing } from '../experiment/experiment.ts';
 import { resolveExperiment } from '../experiment/experiment-file.ts';
 import { makePlan } from '../experiment/plan.ts';
 import { assignmentOf } from '../trial/assignments.ts';
 import { usersOf } from '../trial/trial-users.ts';
 import { createInbox } from './inbox.ts';
-import { SIGIL_LOOK_MS } from './simulated-user.ts';
+import { SIGIL_LOOK_MS, TAKE_IN_MS } from './simulated-user.ts';
 import { simulateCrowd } from './simulation.ts';
 
 const USERS = 2;
 const TELL_PERIOD_MS = 20;
 const TYPING_MS = 20_000;
+const KEYS_PER_SECOND = 6;
 const SIGIL_PERIOD_MS = 2000;
 
+interface Given {
+  characters: number;
+  namesNeighboursOnly: boolean;
+  rhythm?: Typing['rhythm'];
+  typingMs?: number;
+}
+
 /** By how much each key of a user, all at one place, follows the last message that it read, as the server sends them all the time; and the user's recorded frames. */
-async function simulated(given: { characters: number; namesNeighboursOnly: boolean }) {
-  const { characters, namesNeighboursOnly } = given;
+async function simulated({ characters, namesNeighboursOnly, rhythm = 'jittered', typingMs = TYPING_MS }: Given) {
   const clock = createVirtualClock();
   const network = new VirtualNetwork(clock);
   const Socket = webSocketOf(() => network);
@@ -69,7 +77,12 @@ async function simulated(given: { characters: number; namesNeighboursOnly: boole
     {
       frameworks: 'fake',
       users: USERS,
-      typing: { sigilPeriod: `${SIGIL_PERIOD_MS}ms`, formatOdds: { inline: 0, range: 0, block: 0 } },
+      typing: {
+        keysPerSecond: KEYS_PER_SECOND,
+        rhythm,
+        sigilPeriod: `${SIGIL_PERIOD_MS}ms`,
+        formatOdds: { inline: 0, range: 0, block: 0 },
+      },
       batching: { receive: '0s', send: '0s' },
     },
     { frameworks: [{ name: 'fake', about: {} }] },
@@ -85,7 +98,7 @@ async function simulated(given: { characters: number; namesNeighboursOnly: boole
     network,
     assignments: [assignment],
     startText: '',
-    typingMs: TYPING_MS,
+    typingMs,
     onProgress: () => {},
   });
   return { lagsMs, frames: users[0]!.frames };
@@ -108,6 +121,20 @@ test('what a key may depend on is read before it: the later, the more room each 
 test('a recording ends with the typing: what leaving sends would end the connection of all in a replay', async () => {
   const { lagsMs, frames } = await simulated({ characters: 2, namesNeighboursOnly: true });
   expect(frames.map(({ frame }) => frame)).toEqual(lagsMs.map(() => 'key'));
+});
+
+test('a key that falls due right before the end is typed, though its user takes in what came until after it', async () => {
+  const keys = 12;
+  const lastMs = (1000 * keys) / KEYS_PER_SECOND;
+  const { frames } = await simulated({
+    characters: 2,
+    namesNeighboursOnly: false,
+    // User 0's key k is due k intervals after the start.
+    rhythm: 'regular',
+    typingMs: lastMs + TAKE_IN_MS / 2,
+  });
+  expect(frames).toHaveLength(keys + 1);
+  expect(frames.at(-1)!.dueMs).toBeCloseTo(lastMs + TAKE_IN_MS, 6);
 });
 
 /** The items that a client has applied at each of some moments if it follows its receive batches all along. */

@@ -13,8 +13,8 @@ import { SimulatedUser, TAKE_IN_MS } from './simulated-user.ts';
 /** Limit for agreement on the document after typing, and the steps in which users are asked. */
 const SETTLE_LIMIT_MS = 60_000;
 const SETTLE_STEP_MS = 1000;
-/** Step of the clock while a user joins: later work is not part of joining, so the clock waits. */
-const JOIN_STEP_MS = 1000;
+/** Step of the clock while a user joins, or ends its typing: later work is no part of that, so the clock waits. */
+const STEP_MS = 1000;
 /** Limit for real time without virtual work, ms. */
 const LONGEST_REAL_WAIT_MS = 20_000;
 /** Period of progress reports, in virtual time. */
@@ -57,21 +57,29 @@ export async function simulateCrowd(options: SimulationOptions): Promise<Simulat
     const user = new SimulatedUser(assignment, clock, crowd);
     users.push(user);
     network.lineOf = () => user.line;
-    await advanceUntil(clock, user.join(client));
+    await advanceUntil(clock, user.join(client), 'a user of the simulated crowd does not join');
   }
   if (startText !== '') await beginWith(startText, users, clock);
   const startMs = Math.ceil(clock.nowMs() / 1000) * 1000;
   await clock.run(startMs - TAKE_IN_MS);
   const endMs = startMs + typingMs;
   const typing = Promise.all(users.map((user) => user.type(startMs, endMs)));
+  let isTyped = false;
   let failed = false;
-  typing.catch(() => {
-    failed = true;
-  });
+  typing.then(
+    () => {
+      isTyped = true;
+    },
+    () => {
+      failed = true;
+    },
+  );
   for (let atMs = startMs; atMs < endMs && !failed; atMs += PROGRESS_MS) {
     await clock.run(Math.min(atMs + PROGRESS_MS, endMs));
     onProgress(clock.nowMs() - startMs);
   }
+  // A key due just before the end is typed just after it, if its user first takes in what came.
+  if (!isTyped && !failed) await advanceUntil(clock, typing, 'a user of the simulated crowd does not end its typing');
   await typing;
   const state = await settle(users, clock);
   const recorded = users.map((user) => user.recorded());
@@ -80,16 +88,21 @@ export async function simulateCrowd(options: SimulationOptions): Promise<Simulat
   return { users: recorded, ...state };
 }
 
-/** Lets virtual time pass until a user has joined. Where nothing of that is due, it waits for what takes real time, such as an import. */
-async function advanceUntil(clock: VirtualClock, joining: Promise<void>): Promise<void> {
+/**
+ * Lets virtual time pass until that is done, and no longer. If nothing of it is due, it waits for what takes real time, such as
+ * an import.
+ *
+ * @param problem the error's message if nothing goes on
+ */
+async function advanceUntil(clock: VirtualClock, work: Promise<unknown>, problem: string): Promise<void> {
   let isDone = false;
-  const done = joining.finally(() => {
+  const done = work.finally(() => {
     isDone = true;
   });
   done.catch(() => {});
   for (let waits = 0; !isDone; ) {
-    if (await clock.next(clock.nowMs() + JOIN_STEP_MS)) continue;
-    if (++waits > LONGEST_REAL_WAIT_MS) throw new Error('a user of the simulated crowd does not join');
+    if (await clock.next(clock.nowMs() + STEP_MS)) continue;
+    if (++waits > LONGEST_REAL_WAIT_MS) throw new Error(problem);
     await clock.idle();
   }
   await done;
