@@ -1,8 +1,12 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { chmod } from 'node:fs/promises';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { gzipSync } from 'node:zlib';
-import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
+import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest';
+import { folderOfEachTest } from '../../tests/folders.ts';
 import { observeServer } from '../server/measured-server.ts';
 import { costReader } from './observed-server.ts';
 
@@ -122,3 +126,53 @@ test.runIf(process.platform === 'linux')(
     await expect(costReader({ ...nothing, pid: 2 ** 30 })).rejects.toThrow('is not on this machine');
   },
 );
+
+describe.runIf(process.platform === 'linux')('once its process has ended', () => {
+  const folder = folderOfEachTest();
+  const servers: ReturnType<typeof spawn>[] = [];
+  const startServer = async () => {
+    const server = spawn(process.execPath, ['-e', 'setInterval(() => {}, 1e6)'], { stdio: 'ignore' });
+    servers.push(server);
+    await once(server, 'spawn');
+    return server;
+  };
+  const end = async (server: ReturnType<typeof spawn>) => {
+    server.kill('SIGKILL');
+    await once(server, 'exit');
+  };
+  /** A program that stands in for Docker's says so. */
+  const containerHas = async (pid: number) => {
+    await folder.put('docker', `#!/bin/sh\necho ${pid}\n`);
+    await chmod(folder.in('docker'), 0o755);
+  };
+  afterEach(async () => {
+    vi.unstubAllEnvs();
+    for (const server of servers.splice(0))
+      if (server.exitCode === null && server.signalCode === null) await end(server);
+  });
+
+  const gone = { cpuMs: null, waitedMs: null, memoryBytes: null };
+
+  test('a server has used nothing that is known', async () => {
+    const server = await startServer();
+    const read = await costReader({ ...nothing, pid: server.pid! });
+    await expect.poll(async () => (await read()).cpuMs).toBeGreaterThan(0);
+    await end(server);
+    for (let reading = 0; reading < 6; reading++) expect(await read()).toMatchObject(gone);
+  });
+
+  test('a container is not known either, until it is there again, and its sum goes on', async () => {
+    vi.stubEnv('PATH', `${folder.path}:/bin:/usr/bin`);
+    const first = await startServer();
+    await containerHas(first.pid!);
+    const read = await costReader({ ...nothing, container: 'server' });
+    await expect.poll(async () => (await read()).cpuMs).toBeGreaterThan(0);
+    const { cpuMs: before } = await read();
+    await end(first);
+    await containerHas(0);
+    expect(await read()).toMatchObject(gone);
+    const second = await startServer();
+    await containerHas(second.pid!);
+    await expect.poll(async () => (await read()).cpuMs).toBeGreaterThan(before!);
+  });
+});

@@ -1,6 +1,7 @@
 /** A server that somebody else runs, as far as it can be seen: its process or container on this machine, or its own words. */
 import { nowMs } from '../../infra/clock.ts';
 import { runTool } from '../../infra/process/child.ts';
+import { readProcessStat } from '../../infra/process/stat.ts';
 import type { RecordOf } from '../../results/formats/records.ts';
 import { nearestFirst } from '../../results/nearest.ts';
 import { messageOf, UserError } from '../../results/user-error.ts';
@@ -9,7 +10,7 @@ import { createLagReader, MetricsPage } from './metrics-page.ts';
 import { processTree, TreeCpu } from './process-tree.ts';
 import type { GroupedDelays } from './this-process.ts';
 
-/** Of the server and all that it started, since some moment before; null: not known. */
+/** Of the server and all that it started, since some moment before; null: not known, as once its process has ended. */
 interface ProcessCosts {
   /** When the system was asked. */
   atMs: number;
@@ -47,15 +48,40 @@ export async function costReader(observed: Observed): Promise<() => Promise<Serv
 
 async function processReader({ pid: given, container }: Observed): Promise<(() => Promise<ProcessCosts>) | null> {
   if (given === null && container === null) return null;
-  const pid = given ?? (await pidOf(container!));
+  let pid = given ?? (await pidOf(container!));
   if (processTree(pid).length === 0) {
     const which = given === null ? `the container ${container}` : `the process ${pid} of --server-pid`;
     throw new UserError(`${which} is not on this machine, or cannot be seen (that takes Linux)`);
   }
   const cpu = new TreeCpu([pid]);
+  let isThere = watchOf(pid);
+  let isAsking = false;
+  /** A container that was started again has another process, whose costs are added to those of before. */
+  const followContainer = async () => {
+    if (given !== null || isAsking) return;
+    isAsking = true;
+    const found = await pidOf(container!).catch(() => pid);
+    isAsking = false;
+    if (found === pid) return;
+    pid = found;
+    isThere = watchOf(pid);
+    cpu.add(pid);
+  };
   return async () => {
+    if (!isThere()) await followContainer();
+    // Its sum would stand still, as if it did nothing.
+    if (!isThere()) return { atMs: nowMs(), cpuMs: null, waitedMs: null, memoryBytes: null };
     const [cpuMs, waitedMs, atMs] = [cpu.readMs(), cpu.waitedMs(), nowMs()];
     return { atMs, cpuMs, waitedMs, memoryBytes: await cpu.memoryBytes() };
+  };
+}
+
+/** @returns tells if the process that has this number now is still there, and not another with its number */
+function watchOf(pid: number): () => boolean {
+  const startedAt = readProcessStat(pid)?.startedAt;
+  return () => {
+    const now = readProcessStat(pid);
+    return now !== null && !now.ended && now.startedAt === startedAt;
   };
 }
 
