@@ -6,7 +6,7 @@ const START_MS = 1_000_000;
 const typing = { type: 'typing' as const, skipped: 0, sigilsSkipped: 0, formats: 0, lagMs: [], driverLagMs: [] };
 /** Two users; user 1's clock is 1,000 ms behind the coordinator's. */
 function startSeries() {
-  const series = new LiveMonitor();
+  const series = new LiveMonitor({ probes: 2 });
   series.add(0, [{ type: 'clock', atMs: START_MS, offsetMs: 0, errorMs: 0.1 }]);
   series.add(1, [{ type: 'clock', atMs: START_MS, offsetMs: 1000, errorMs: 0.1 }]);
   series.begin('warm-up', START_MS, START_MS + 10_000);
@@ -24,7 +24,7 @@ const SIX_OF_EACH = {
 };
 
 test('before typing there is nothing, and what happens then belongs to no bucket', () => {
-  const series = new LiveMonitor();
+  const series = new LiveMonitor({ probes: 2 });
   series.begin('ready', START_MS - 5000, null);
   series.add(0, [{ ...typing, atMs: START_MS - 10, offered: 6, performed: 6 }]);
   expect(series.points(START_MS)).toEqual([]);
@@ -135,7 +135,7 @@ test('what a wrong clock puts far ahead lays out no buckets', () => {
 });
 
 test('figures of the bucket that runs and of the one before, corrected by each user’s clock', () => {
-  const monitor = new LiveMonitor();
+  const monitor = new LiveMonitor({ probes: 2 });
   monitor.begin('warm-up', 0, 60_000);
   // User 1's clock is 1,000 ms behind the coordinator's.
   monitor.add(0, [{ type: 'clock', atMs: 0, offsetMs: 0, errorMs: 0.1 }]);
@@ -158,7 +158,7 @@ test('figures of the bucket that runs and of the one before, corrected by each u
 });
 
 test('a clock 30 s off that drifts by 100 ppm: the newest good measurement counts, a poor one does not', () => {
-  const monitor = new LiveMonitor();
+  const monitor = new LiveMonitor({ probes: 2 });
   monitor.begin('measure', 0, 300_000);
   // User 1's clock shows 30 s less and loses 1 ms in 10 s. Nothing is sent but for one sigil at 295,000, shown 80 ms later.
   const offsetMs = (ms: number) => 30_000 + ms * 100e-6;

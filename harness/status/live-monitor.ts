@@ -46,17 +46,30 @@ interface Bucket {
   isStale: boolean;
 }
 
+const OF_PROBES: readonly RecordLine['type'][] = ['typing', 'sigil-shown'];
+
 /** One for each trial. Instants are on the coordinator's clock. */
 export class LiveMonitor {
   readonly #events = new LiveEvents();
+  readonly #probes: number;
   readonly #buckets: Bucket[] = [];
   readonly #phases: { phase: Phase; atMs: number }[] = [];
   #endMs = Number.POSITIVE_INFINITY;
   #phaseEndsAtMs = Number.NEGATIVE_INFINITY;
 
+  /**
+   * @param probes how many users are live and measured, the first of all: throughput and latencies are theirs, as in the analysis.
+   *               A crowd's are no measurement: a played one hands in, at the end, what it was to type.
+   */
+  constructor({ probes }: { probes: number }) {
+    this.#probes = probes;
+  }
+
   /** @param user the number of the user whose record the lines are of, null for the server's */
   add(user: number | null, lines: readonly RecordLine[]): void {
-    for (const event of lines.flatMap((line) => this.#events.take(user, line))) this.#addToBucket(event);
+    const isOfCrowd = user !== null && user >= this.#probes;
+    const counted = isOfCrowd ? lines.filter(({ type }) => !OF_PROBES.includes(type)) : lines;
+    for (const event of counted.flatMap((line) => this.#events.take(user, line))) this.#addToBucket(event);
     this.#closeOld();
   }
 

@@ -39,3 +39,16 @@ test('a trial that is run again has figures of its own', () => {
   expect(attempt(4)).toEqual([4, 1]);
   expect(attempt(7)).toEqual([7, 1]);
 });
+
+test('throughput is the probes’: a played crowd hands in at the end what it was to type', () => {
+  const status = keepRunStatus({ experiment: 'smoke', directory: 'out', plan: [planned] });
+  status.onTrial({ ...planned, users: 100, probes: 2 }, 0);
+  status.onPhase('measure', nowMs() + 60_000);
+  const typing = { type: 'typing', atMs: nowMs(), skipped: 3, sigilsSkipped: 0, formats: 0 } as const;
+  const typed = (performed: number) => ({ ...typing, offered: 6, performed, lagMs: [], driverLagMs: [] });
+  for (const user of [0, 1]) status.onRecords(user, [typed(3)]);
+  for (let user = 2; user < 100; user++) status.onRecords(user, [typed(6)]);
+  const { current, latest } = status.now();
+  expect(current!.figures.throughputPercent).toBe(50);
+  expect(latest!.series[0]!.figures).toMatchObject({ throughputPercent: 50 });
+});

@@ -5,6 +5,7 @@ import { type Colours, coloursOf } from '../../analysis/charts/palette.ts';
 import { type TypingCell, typingCells } from '../../analysis/scenarios/cell.ts';
 import { nowMs } from '../../infra/clock.ts';
 import { type PlannedTrial, REPORT_FILE } from '../../results/formats/run-directory.ts';
+import { liveUsers } from '../experiment/plan.ts';
 import type { RunObserver } from '../run/run.ts';
 import { LiveMonitor } from './live-monitor.ts';
 import type { RunStatus } from './run-status.ts';
@@ -58,7 +59,7 @@ export function keepRunStatus(options: {
     onTrial(planned, index) {
       rowOf(planned);
       current = { planned, index, phase: 'serve', phaseEndsAtMs: null };
-      latest = { planned, monitor: new LiveMonitor() };
+      latest = { planned, monitor: new LiveMonitor({ probes: liveUsers(planned) }) };
     },
     onPhase(phase, endsAtMs) {
       if (current !== null) current = { ...current, phase, phaseEndsAtMs: endsAtMs };
