@@ -4,7 +4,7 @@ import { assignStyles, SHADES } from '../palette.ts';
 import { drawPlot, plotOf } from '../plot.ts';
 import { type ChartLine, type ChartModel, type Form, type Mark, onOneAxis, PLAIN, tableOf } from './form.ts';
 import { over, time, users } from './over.ts';
-import { ranges, rows } from './rows.ts';
+import { namedRows, ranges, rows } from './rows.ts';
 
 const point = (x: number, value: number | null): ChartLine['points'][number] => ({
   ...{ x, value, interval: null, instead: null },
@@ -95,6 +95,10 @@ test('rows grow with their number and fill the larger user count; lines have one
   expect(height(users, 2)).toBe(height(users, 1));
   const filled = (form: Form) => lay(form).lines[0]!.points.map(({ isFilled }) => isFilled);
   expect(filled(rows)).toEqual([false, true]);
+  for (const form of [namedRows, ranges]) {
+    const each = lay(form, { lines: [2, 8].map((count) => ({ ...line, points: [point(count, 10)] })) });
+    expect(each.lines.flatMap(({ points }) => points.map(({ isFilled }) => isFilled))).toEqual([true, true]);
+  }
   // The larger of the chart: a line that has the smaller alone has none.
   const alone = { ...line, points: line.points.slice(0, 1) };
   expect(lay(rows, { lines: [line, alone] }).lines[1]!.points.map(({ isFilled }) => isFilled)).toEqual([false]);

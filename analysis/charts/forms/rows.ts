@@ -16,11 +16,13 @@ const MOST_CHARACTERS = 44;
 interface RowForm {
   against: string;
   legend: (lines: readonly ChartLine[]) => Picture['legend'];
+  /** True: points of smaller user counts are hollow, as the legend says. */
+  tellsCounts?: boolean;
   /** Below the points of a line. */
   marks: (line: PictureLine, across: Scale) => Mark[];
 }
 
-function rowForm({ against, legend, marks }: RowForm): Form {
+function rowForm({ against, legend, tellsCounts = false, marks }: RowForm): Form {
   return {
     against,
     unit: 'users',
@@ -29,8 +31,8 @@ function rowForm({ against, legend, marks }: RowForm): Form {
       const across = figureScale(model, isLog);
       const height = 1 / (model.lines.length + 2 * MARGIN);
       const middleOf = (row: number) => 1 - (row + 0.5 + MARGIN) * height;
-      const most = Math.max(...positionsOf(model.lines));
-      const lines = model.lines.map((line, row) => placed(line, { across, middle: middleOf(row), height, most }));
+      const filledFrom = tellsCounts ? Math.max(...positionsOf(model.lines)) : 0;
+      const lines = model.lines.map((line, row) => placed(line, { across, middle: middleOf(row), height, filledFrom }));
       const isRight = model.bound !== null && across.at(model.bound.value) > 0.5;
       const named = legend(model.lines);
       return {
@@ -63,7 +65,7 @@ function shortened(name: string): string {
 
 function placed(
   { name, style, points }: ChartLine,
-  { across, middle, height, most }: { across: Scale; middle: number; height: number; most: number },
+  { across, middle, height, filledFrom }: { across: Scale; middle: number; height: number; filledFrom: number },
 ): PictureLine {
   const counts = [...new Set(points.map(({ x }) => x))];
   return {
@@ -73,8 +75,7 @@ function placed(
     points: points.map((point) => ({
       x: point.value === null ? Number.NaN : across.at(point.value),
       y: middle - SPREAD * height * (counts.indexOf(point.x) - (counts.length - 1) / 2),
-      // The larger user count of the chart is filled, as its legend says.
-      isFilled: point.x === most,
+      isFilled: point.x >= filledFrom,
       point,
     })),
   };
@@ -119,7 +120,7 @@ function intervals(look: { widthPx: number; opacity: number }): RowForm['marks']
 const dots = { against: 'by number of users', marks: intervals({ widthPx: 3, opacity: 0.35 }) };
 
 /** A row for each framework. */
-export const rows: Form = rowForm({ ...dots, legend: countsLegend });
+export const rows: Form = rowForm({ ...dots, legend: countsLegend, tellsCounts: true });
 
 /** The same for lines whose names tell the user counts. */
 export const namedRows: Form = rowForm({ ...dots, legend: () => [] });
