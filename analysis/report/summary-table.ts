@@ -209,10 +209,16 @@ function isConstant({ text, parameter }: CellColumn, run: MeasuredRun): boolean 
 }
 
 function describeConstants(run: MeasuredRun): string {
-  const { cells } = run;
-  const { title, parameters } = SCENARIOS[run.scenario];
+  const { title } = SCENARIOS[run.scenario];
   const first = [`${run.experiment}, ${run.startedAt}`, ...(title === null ? [] : [title])].join(' · ');
-  if (cells.length === 0) return `${first}\nNo trial has run yet.`;
+  if (run.cells.length === 0) return `${first}\nNo trial has run yet.`;
+  return [first, sharedByAll(run)].join(title === null ? ' · ' : '\n');
+}
+
+/** Versions, conditions and machine: what the columns leave out, as all cells share it. */
+export function sharedByAll(run: MeasuredRun): string {
+  const { cells } = run;
+  const { parameters } = SCENARIOS[run.scenario];
   const versions = new Set(cells.map(({ parameters: of, version }) => `${of[parameters[0]!.name]} ${version}`));
   const constants = columnsOf(SCENARIOS[run.scenario]).flatMap((column) => {
     const text = column.constant !== undefined && isConstant(column, run) ? column.constant(cells[0]!) : '';
@@ -221,6 +227,5 @@ function describeConstants(run: MeasuredRun): string {
   const [only, ...others] = groupByTier(run.cells);
   const isTold = others.length === 0 && only!.tier !== 'unknown';
   const tier = isTold ? [TIER_TITLES[only!.tier]] : [];
-  const more = [...versions, ...tier, ...constants, `machine: ${describeSpeed(cells)}`].join(' · ');
-  return [first, more].join(title === null ? ' · ' : '\n');
+  return [...versions, ...tier, ...constants, `machine: ${describeSpeed(cells)}`].join(' · ');
 }

@@ -13,7 +13,7 @@ import { backingTables, marginalTable, readersTable, seriesTable } from './cost-
 import { scalingTable } from './growth-tables.ts';
 import { cellColumns, type ReportCell, runColumn, runText, type TypingReport } from './report-data.ts';
 import { resilienceTables } from './resilience-tables.ts';
-import { tabulateCells } from './summary-table.ts';
+import { sharedByAll, tabulateCells } from './summary-table.ts';
 
 /** All tables but the main one, in the order of reading; `users` is the user count of the resource table. */
 export function makeTables(data: TypingReport, users: number | null = chooseUsers(data)): CaptionedTable[] {
@@ -53,7 +53,7 @@ export function ofTier(
   return title === null ? table : { ...table, id: `${table.id}-${tier}`, title: `${table.title}, ${title}` };
 }
 
-/** The main table of each run, for each tier by itself. @param options.notes below each */
+/** The main table of each run, for each tier by itself. @param options.notes below each, after what its cells share */
 export function mainTables(
   runs: readonly MeasuredRun[],
   { withIntervals, notes }: { withIntervals: boolean; notes: readonly string[] },
@@ -61,7 +61,8 @@ export function mainTables(
   return runs.flatMap((run, index) =>
     tabulateCells(run, { withIntervals }).map(({ tier, title, table }) => {
       const id = runs.length > 1 ? `main-${index + 1}` : 'main';
-      return ofTier({ ...table, id, title: `${run.experiment}, ${run.startedAt}`, notes }, { tier, title });
+      const told = { id, title: `${run.experiment}, ${run.startedAt}`, notes: [sharedByAll(run), ...notes] };
+      return ofTier({ ...table, ...told }, { tier, title });
     }),
   );
 }

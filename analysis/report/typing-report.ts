@@ -4,6 +4,7 @@ import { UserError } from '../../results/user-error.ts';
 import type { AnalysedRun } from '../cell/analyse-run.ts';
 import { withoutGrowth } from '../cell/growth.ts';
 import type { Reported } from '../page/report-page.ts';
+import { SCENARIOS } from '../scenarios/catalogue.ts';
 import type { TypingCell } from '../scenarios/cell.ts';
 import { onlyKnown } from '../statistics/quantile.ts';
 import { markdownList } from '../tables/render.ts';
@@ -34,7 +35,11 @@ export async function typingParts(
     problems: data.problems,
     sections: tables,
     last: publishedSections(data),
-    latex: [...mainTables(runs, { withIntervals: false, notes: [] }), ...tables, ...publishedTables(data)],
+    latex: [
+      ...mainTables(runs, { withIntervals: false, notes: [SCENARIOS.typing.legend.join(' · ')] }),
+      ...tables,
+      ...publishedTables(data),
+    ],
     beside: onlyKnown([besidePaper(data), ...scalingTables(data)]).filter(({ rows }) => rows.length > 0),
     page: reportedOf(data),
   };

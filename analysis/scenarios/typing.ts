@@ -27,10 +27,11 @@ export const scenario: Scenario = {
   compared: HEADLINE_FIGURES,
   growing: figuresIn('scaling'),
   curves: [],
+  // Each line ends where an item does.
   legend: [
     "throughput: edits typed, of those that fell due · local: from a sigil's last key to its showing on the own screen",
-    "end-to-end: to its showing on another's screen · sigils arr.: shown on the others' screens, of those not broken by",
-    "concurrent edits · CPU: percent of one core, the user's per user · MiB: per user · busy: all cores of the machine together",
+    "end-to-end: to its showing on another's screen · sigils arr.: shown on the others' screens, of those that nobody broke",
+    "CPU: percent of one core, the user's per user · MiB: per user · busy: all cores of the machine together",
     `${BUSY_MARK}: the machine was over ${BUSY_MACHINE_PERCENT} % busy, so the latency is partly its own · document: its characters in the end`,
     "fully funct.: fully functional, by the paper's criterion · smooth: by this project's, stricter one",
     "less batch: to another's screen from when the sender's client sent what it had gathered, of what a crowd typed",
