@@ -53,6 +53,17 @@ test.each<[string, TypingCell[], string[]]>([
     [`With 4 users, in one trial of each, both are smooth: yjs 39 ms, loro 57 ms ${WAY}.`],
   ],
   [
+    'once, beside one that has no valid trial',
+    [
+      cell('yjs', 39, { validTrials: 1 }),
+      cell('loro', 57, { validTrials: 1 }),
+      cell('slow', null, { trials: 1, validTrials: 0, smooth: null, fullyFunctional: null }),
+    ],
+    [
+      `With 4 users, in one trial of each, yjs and loro are smooth; slow is not judged. It took yjs 39 ms, loro 57 ms, slow – ${WAY}.`,
+    ],
+  ],
+  [
     'many, by their number and their ends',
     [
       ...['a', 'b', 'c', 'd', 'e'].map((name, index) => cell(name, 10 + index)),

@@ -27,17 +27,19 @@ export function answerOf(cells: readonly TypingCell[]): string[] {
   return [...groups.values()].map((group) => {
     const { mode, users } = group[0]!.parameters;
     const ofEach = group.length === 1 ? '' : ' of each';
-    const once = group.every(({ validTrials }) => validTrials === 1) ? `, in ${ONE_TRIAL}${ofEach},` : '';
+    const told = group.filter(({ validTrials }) => validTrials > 0);
+    const isOnce = told.length > 0 && told.every(({ validTrials }) => validTrials === 1);
+    const once = isOnce ? `, in ${ONE_TRIAL}${ofEach},` : '';
     const where = `With ${countOf(users, 'user')}${hasModes ? ` in ${mode}` : ''}${once}`;
     const byStanding = Map.groupBy(group, standingOf);
     const standings = STANDINGS.filter((standing) => byStanding.has(standing));
     if (standings.length === 1) return `${where} ${allOf(group)} ${standings[0]}${timesOf(group, ': ')}.`;
-    const told = standings.map((standing) => {
+    const parts = standings.map((standing) => {
       const names = byStanding.get(standing)!.map(({ parameters }) => parameters.framework);
       const who = names.length > MOST_NAMED ? `${names.length} of ${group.length}` : joined(names);
       return `${who} ${names.length === 1 ? 'is' : 'are'} ${standing}`;
     });
-    return `${where} ${told.join('; ')}.${timesOf(group, ' It took ')}${timesOf(group, '') === '' ? '' : '.'}`;
+    return `${where} ${parts.join('; ')}.${timesOf(group, ' It took ')}${timesOf(group, '') === '' ? '' : '.'}`;
   });
 }
 

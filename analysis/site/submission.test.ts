@@ -80,10 +80,11 @@ test('an answer that its figures contradict, more figures than trials, and a sta
   const three = [{ throughputPercent: [99, 99, 100] }];
   expect(problemsWith({}, { replicates: three })).toBe('');
   const failed = { verdict: 'failed', validTrials: 2, failedTrials: 1 };
-  for (const change of [{ throughputPercent: 40 }, failed]) {
+  const unsmooth = { fullyFunctional: null, smooth: true, seenInTimePercent: 1 };
+  for (const change of [{ throughputPercent: 40 }, failed, unsmooth]) {
     expect(problemsWith(change)).toMatch(/a cell’s answer contradicts its figures/);
   }
-  expect(problemsWith({ ...failed, fullyFunctional: false })).toBe('');
+  expect(problemsWith({ ...failed, fullyFunctional: false, smooth: false })).toBe('');
   for (const replicates of [[], [{ throughputPercent: [99, 99, 100, 100] }]]) {
     expect(problemsWith({}, { replicates })).toMatch(/figures of single trials are not those of the valid trials/);
   }

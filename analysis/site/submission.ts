@@ -67,12 +67,13 @@ export function submissionProblems(kept: KeptRun): string[] {
   return problems.filter((problem) => typeof problem === 'string');
 }
 
-/** True if a cell says that it is fully functional, and what it holds says that it is not. */
+/** True if a cell says that it meets a criterion, and what it holds says that it does not. */
 function contradictsFigures(cell: Cell): boolean {
-  if (cell.fullyFunctional !== true) return false;
-  const { trials, validTrials, failedTrials } = cell;
-  const { holds } = judgeBy('paper', cell, { trials, failedTrials, calm: null, intervalOf: () => null });
-  return validTrials === 0 || holds === false;
+  const { trials, validTrials, failedTrials, fullyFunctional, smooth } = cell;
+  const misses = (criterion: 'paper' | 'smooth') =>
+    validTrials === 0 ||
+    judgeBy(criterion, cell, { trials, failedTrials, calm: null, intervalOf: () => null }).holds === false;
+  return (fullyFunctional === true && misses('paper')) || (smooth === true && misses('smooth'));
 }
 
 function hasOwnReplicates({ summary: { cells }, replicates }: KeptRun): boolean {
