@@ -19,7 +19,7 @@ import type { LoadedExperiment } from '../experiment/experiment-file.ts';
 import { derivedSeed, shuffled } from '../experiment/plan.ts';
 import { formatAbout } from '../experiment/units.ts';
 import type { CampaignPart } from './campaign.ts';
-import { goneTrials, openTrials, plannedIn, type RungFolder, type TrialsWork } from './ladder.ts';
+import { openTrials, plannedBefore, plannedIn, type RungFolder, type TrialsWork } from './ladder.ts';
 
 /** How an experiment is planned and run, whatever its scenario: those of documents stand above the harness. */
 export interface ExperimentWork<Planned extends AnyPlannedTrial = AnyPlannedTrial> extends TrialsWork<Planned> {
@@ -145,7 +145,8 @@ export async function lookInto(block: Block): Promise<void> {
     const folder = isBegun ? await openRunFolder({ ...options, grows: true }) : null;
     const left = folder?.toRun ?? plan;
     const next = open?.flatMap(({ rung, planned }) => (rung.entry === entry ? planned : []));
-    run.left = next === undefined ? left : [...next, ...(await goneTrials(directory, left as PlannedTrial[]))];
+    const all = next === undefined ? left : [...next, ...(await plannedBefore(directory, left as PlannedTrial[]))];
+    run.left = [...new Map(all.map((trial) => [trial.directory, trial])).values()];
   }
   block.sittings = await sittingsIn(block.directory);
 }

@@ -166,6 +166,27 @@ test('a trial whose folder was removed is measured again, whichever it is', asyn
   expect(sorted(ran)).toBe('loro 4, loro 4, yjs 4');
 });
 
+test('a trial whose vote decided nothing is measured again, too, and the block comes to its end', async () => {
+  const directory = folder.in('outvoted');
+  const { ran, ended, attemptsIn, blockOf } = rig(directory, ({ framework, users, trial }) =>
+    framework === 'loro' && users === 2 && trial === 1 ? 'missed' : 'held',
+  );
+  const { signal } = new AbortController();
+  const climbAgain = async () => climb(rungsOf(await blockOf()), { ...options, signal }, { attemptsIn });
+  await climbAgain();
+  // One of a settled count, and the only one of a count that was passed on the way.
+  const gone = ['loro-node-2-1', 'loro-node-2-3', 'yjs-node-2-1'];
+  for (const trial of gone) {
+    await rm(join(directory, 'all/block-1/2/trials', trial), { recursive: true });
+    ended.delete(`${directory}/all/block-1/2 trials/${trial}`);
+  }
+  expect(trialsLeft(await blockOf())).toBe(gone.length);
+  ran.length = 0;
+  await climbAgain();
+  expect(sorted(ran)).toBe('loro 2, loro 2, yjs 2');
+  expect(trialsLeft(await blockOf())).toBe(0);
+});
+
 test('trials of one count never pass for those of another, though their entries share a name', async () => {
   const { ran, attemptsIn, blockOf } = rig(folder.in('other'));
   const { signal } = new AbortController();

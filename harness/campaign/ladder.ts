@@ -90,8 +90,7 @@ export async function climb(
     for (const framework of rung.loaded.experiment.frameworks) await noteOf(rung, framework);
   }
   for (;;) {
-    const open = (await openTrials(rungs)).filter(({ isNext }) => isNext);
-    const round = await Promise.all(open.map((next) => firstToRun(next, attempts.get(next.rung)!)));
+    const round = await roundOf(rungs, attempts);
     if (round.length === 0) return;
     const late: string[] = [];
     for (const [index, { rung, planned }] of round.entries()) {
@@ -116,7 +115,7 @@ export async function climb(
       } catch (error) {
         if (!(error instanceof RecordingFailed)) throw error;
         const again = `to try it again, remove ${shortPath(join(rung.directory, RUNGS_FILE))}`;
-        warn(`${framework}, ${users} users: ${error.message}; ${again}`);
+        warn(`${framework}, ${users} users: ${error.why}; ${again}`);
         const before = (await readRungs(rung.directory))?.find((each) => each.framework === framework);
         await note(rung, { framework, users, ...GIVEN_UP, held: before?.held ?? 0, gaveOut: RECORDER });
         // A run without trials has a summary too.
@@ -131,16 +130,23 @@ export async function climb(
   }
 }
 
-/** Of as many trials as are noted, one may be gone, or damaged: then that is the next. */
-async function firstToRun<Folder extends RungFolder>(
-  { rung, planned }: OpenTrial<Folder>,
-  attempts: Pick<Attempts, 'of'>,
-): Promise<Pick<OpenTrial<Folder>, 'rung' | 'planned'>> {
-  for (let trial = 1; trial < planned.trial; trial++) {
-    const earlier = planTrial(rung.loaded.experiment, { ...planned, trial });
-    if ((await attempts.of([earlier])).length === 0) return { rung, planned: earlier };
-  }
-  return { rung, planned };
+/** One trial of each framework that has one to run: one that was planned before comes first. */
+async function roundOf(
+  rungs: readonly RungFolder[],
+  attempts: ReadonlyMap<RungFolder, Pick<Attempts, 'of'>>,
+): Promise<Pick<OpenTrial<RungFolder>, 'rung' | 'planned'>[]> {
+  const begun = await Promise.all(
+    rungs.map(async (rung) => {
+      const planned = await plannedIn(rung.directory);
+      const ended = new Set((await attempts.get(rung)!.of(planned)).map((attempt) => attempt.planned.directory));
+      const left = planned.filter(({ directory }) => !ended.has(directory));
+      return (await plannedBefore(rung.directory, left)).map((trial) => ({ rung, planned: trial }));
+    }),
+  );
+  const next = (await openTrials(rungs)).filter(({ isNext }) => isNext);
+  return [...Map.groupBy([...begun.flat(), ...next], ({ planned }) => planned.framework).values()].map(
+    ([first]) => first!,
+  );
 }
 
 async function grownPlan({ directory }: RungFolder, next: readonly PlannedTrial[]): Promise<PlannedTrial[]> {
@@ -154,11 +160,14 @@ export async function plannedIn(directory: string): Promise<readonly PlannedTria
   return existsSync(join(directory, PLAN_FILE)) ? (await readPlan(directory)).trials : [];
 }
 
-/** Of a rung's trials that have not ended, those that are noted all the same: they are gone, or damaged, and measured again. */
-export async function goneTrials(directory: string, left: readonly PlannedTrial[]): Promise<PlannedTrial[]> {
-  const noted = (await readRungs(directory))?.filter(({ gaveOut }) => gaveOut !== RECORDER) ?? [];
-  const counts = new Map(noted.map(({ framework, held, missed }) => [framework, held + missed]));
-  return left.filter(({ framework, trial }) => trial <= (counts.get(framework) ?? 0));
+/**
+ * Of a rung's planned trials that have not ended, those to run: all but those of crowds that cannot be recorded. One that is gone, or
+ * damaged, is measured again, though its count may be settled without it.
+ */
+export async function plannedBefore(directory: string, left: readonly PlannedTrial[]): Promise<PlannedTrial[]> {
+  const noted = (await readRungs(directory)) ?? [];
+  const unrecorded = new Set(noted.flatMap(({ framework, gaveOut }) => (gaveOut === RECORDER ? framework : [])));
+  return left.filter(({ framework }) => !unrecorded.has(framework));
 }
 
 /** Words of the first question for resources. */

@@ -36,7 +36,15 @@ const MOST_WASM_MIB = 4096;
 const FULL = 0.9;
 
 /** The crowd is more than a recorder can hold: another attempt would end alike. */
-export class RecordingFailed extends Unavailable {}
+export class RecordingFailed extends Unavailable {
+  /** Without advice for a command that ends with it. */
+  readonly why: string;
+
+  constructor(why: string, { advice, cause }: { advice?: string; cause?: unknown } = {}) {
+    super(advice === undefined ? why : `${why}; ${advice}`, { cause });
+    this.why = why;
+  }
+}
 
 /** Somebody killed the recorder, or the kernel for memory that others may have taken: an accident, if it happens once. */
 class RecorderKilled extends Unavailable {}
@@ -95,7 +103,7 @@ async function record(plan: CrowdPlan, folder: string, { onProgress, signal }: R
     const { message, stack = message, wasmMiB } = error as Error & { wasmMiB?: number };
     if (wasmMiB !== undefined) throw failureOf(problem, { message: stack, wasmMiB });
     if (error instanceof ProcessEnded && error.signal === 'SIGKILL') throw new RecorderKilled(`${problem}: ${message}`);
-    throw new RecordingFailed(`${problem}: ${message}; ${GO_ON}`);
+    throw new RecordingFailed(`${problem}: ${message}`, { advice: GO_ON });
   } finally {
     // It holds nothing that is to be kept, and may be busy.
     await recorder.kill();
@@ -203,7 +211,7 @@ async function recordTogether(
     if (!(error instanceof RecorderKilled)) throw error;
     say(`note: ${error.message}; it is recorded again, with none beside it`);
     await record(needed).catch((again) => {
-      throw again instanceof RecorderKilled ? new RecordingFailed(`${again.message}; ${GO_ON}`) : again;
+      throw again instanceof RecorderKilled ? new RecordingFailed(again.message, { advice: GO_ON }) : again;
     });
   });
 }

@@ -7,6 +7,7 @@ import type { FleetName } from '../../infra/fleets.ts';
 import { freeMemoryMiB } from '../../infra/machine/container.ts';
 import type { PlannedTrial } from '../../results/formats/run-directory.ts';
 import type { Experiment } from '../experiment/experiment.ts';
+import { LIVE_CROWD_MODE } from '../trial/trial-users.ts';
 import type { Runner, RunnerOptions } from './runner.ts';
 
 export interface FleetKind {
@@ -33,6 +34,9 @@ export async function loadFleet(name: FleetName): Promise<FleetKind> {
   return kind;
 }
 
+/** Memory of a crowd's user. */
+export const CROWD_USER_MIB: number = MODES[LIVE_CROWD_MODE].userCost.memoryMiB;
+
 export interface Machine {
   cores: number;
   /** Memory that is free for new processes. */
@@ -43,9 +47,17 @@ export function thisMachine(): Machine {
   return { cores: availableParallelism(), availableMemoryMiB: freeMemoryMiB() };
 }
 
-/** How many users of a mode its free memory holds, roughly. */
-export function usersThatFit(mode: Mode, { availableMemoryMiB }: Machine): number {
-  return Math.floor(availableMemoryMiB / MODES[mode].userCost.memoryMiB);
+/**
+ * How many users the machine's free memory holds, roughly. Each of a crowd holds a document too: in the trial, or while the crowd is
+ * recorded.
+ *
+ * @param live users in this mode, as an experiment's `probes`; the others are a crowd
+ */
+export function usersThatFit(mode: Mode, { availableMemoryMiB }: Machine, live: Experiment['probes']): number {
+  const liveUserMiB = MODES[mode].userCost.memoryMiB;
+  const fitting = Math.floor(availableMemoryMiB / liveUserMiB);
+  if (live === 'all' || fitting < live) return fitting;
+  return live + Math.floor((availableMemoryMiB - live * liveUserMiB) / CROWD_USER_MIB);
 }
 
 export function formatMachine({ cores, availableMemoryMiB }: Machine): string {

@@ -1,19 +1,18 @@
 /** The search over a run folder on disk, with trials of which only the verdicts are written. */
 import { existsSync } from 'node:fs';
-import { readFile } from 'node:fs/promises';
+import { readFile, rm } from 'node:fs/promises';
 import { join } from 'node:path';
-import { pathToFileURL } from 'node:url';
 import { beforeEach, describe, expect, test } from 'vitest';
 import { changed } from '../../analysis/test-data/written-cell.ts';
-import { PROJECT_ROOT } from '../../infra/project.ts';
 import { type PlannedTrial, VERDICT_FILE } from '../../results/formats/run-directory.ts';
 import type { Summary } from '../../results/formats/summary.ts';
 import { folderOfEachTest } from '../../tests/folders.ts';
 import { cellWithFigures, NOT_VALID, QUIET_TRIAL, quietObserver, verdictRunner } from '../../tests/runs.ts';
+import { RecordingFailed } from '../crowd/recordings.ts';
 import { resolveExperiment } from '../experiment/experiment-file.ts';
 import { planTrial } from '../experiment/plan.ts';
 import type { AttachedServer } from '../experiment/servers.ts';
-import { findMax, trialsAhead, userProfilesOf } from './find-max.ts';
+import { findMax, trialsAhead } from './find-max.ts';
 import type { MaxUsersFound } from './found.ts';
 import type { Outcome } from './search.ts';
 
@@ -28,8 +27,10 @@ const folder = folderOfEachTest();
 /** The trials that ran, of all calls. */
 let ran: string[];
 let said: string[];
+/** The trials whose crowd was recorded in vain. */
+let refused: string[];
 beforeEach(() => {
-  [ran, said] = [[], []];
+  [ran, said, refused] = [[], [], []];
 });
 
 interface Circumstances {
@@ -42,6 +43,12 @@ interface Circumstances {
   deadlineMs?: number;
   /** Named ones, at a server that somebody else runs. */
   documents?: string[];
+  /** The most users to try. */
+  most?: number;
+  availableMemoryMiB?: number;
+  probes?: number;
+  /** True of trials whose crowd cannot be recorded. */
+  isUnrecordable?: (planned: PlannedTrial) => boolean;
 }
 
 const upTo = (limits: Record<string, number>) => (planned: PlannedTrial) =>
@@ -49,9 +56,10 @@ const upTo = (limits: Record<string, number>) => (planned: PlannedTrial) =>
 
 async function search(circumstances: Circumstances = {}): Promise<MaxUsersFound[]> {
   const { names = ['yjs'], resume = false, seed = 1, outcomeOf = upTo({ yjs: 11, loro: 5 }) } = circumstances;
+  const { most = 20, probes = 'all', availableMemoryMiB = 8000, isUnrecordable } = circumstances;
   const directory = folder.in('run');
   const resolved = resolveExperiment(
-    { modes: 'noquill', frameworks: names, users: [2, 20], trials: 3, seed },
+    { modes: 'noquill', frameworks: names, users: [3, 20], probes, trials: 3, seed },
     { frameworks },
   );
   const { documents = [] } = circumstances;
@@ -59,6 +67,10 @@ async function search(circumstances: Circumstances = {}): Promise<MaxUsersFound[
   const experiment = { ...resolved, documents, servers: { counts: [1], attached } };
   const verdictOf = (planned: PlannedTrial) => {
     if (ran.length === circumstances.stopAfter) throw new Error('stopped');
+    if (isUnrecordable?.(planned)) {
+      refused.push(planned.directory);
+      throw new RecordingFailed('no crowd', { advice: 'give the same command again' });
+    }
     ran.push(`${planned.framework} ${planned.users}`);
     return NOT_VALID;
   };
@@ -73,7 +85,7 @@ async function search(circumstances: Circumstances = {}): Promise<MaxUsersFound[
     {
       ...{ ...QUIET_TRIAL, experiment, frameworks: new Map(), directory, resume, observer: quietObserver(said) },
       criterion: { name: 'paper' },
-      bounds: { fewest: 2, most: 20, precisionPercent: 0 },
+      bounds: { fewest: 2, most, precisionPercent: 0 },
       deadlineMs: circumstances.deadlineMs ?? null,
     },
     {
@@ -81,6 +93,7 @@ async function search(circumstances: Circumstances = {}): Promise<MaxUsersFound[
       // Nobody asks a search for it.
       summarize: async () => ({}) as Summary,
       pageOf: async () => folder.path,
+      machine: { cores: 2, availableMemoryMiB },
       open: async () => verdictRunner({ environment, verdictOf }),
     },
   );
@@ -194,6 +207,30 @@ describe('resumed', () => {
     ]);
   });
 
+  test('with less memory, the trial that is too large for it waits, and others run', async () => {
+    await expect(search({ stopAfter: 3 })).rejects.toThrow('stopped');
+    const [found] = await search({ resume: true, most: 8, availableMemoryMiB: 500 });
+    expect(ran.slice(3)).toEqual(['yjs 8', 'yjs 8']);
+    expect(said.join()).toMatch(/yjs, 16 users: not ended, as memory holds 8 users now/);
+    expect(found).toMatchObject({ largestHeld: 8, end: null });
+  });
+
+  test('with two trials that were interrupted, each runs once', async () => {
+    const names = ['yjs', 'loro'];
+    await expect(search({ names, stopAfter: 3 })).rejects.toThrow('stopped');
+    await expect(search({ names, resume: true, most: 8, stopAfter: 5 })).rejects.toThrow('stopped');
+    // Of yjs with 16 users, and the first of loro.
+    const found = await search({ names, resume: true });
+    expect(found).toMatchObject([
+      { largestHeld: 11, isOver: true },
+      { largestHeld: 5, isOver: true },
+    ]);
+    expect(ran.filter((trial) => trial === 'loro 2')).toHaveLength(1);
+    const { trials } = JSON.parse(await readFile(folder.in('run/plan.json'), 'utf8'));
+    expect(new Set(trials.map(({ directory }: PlannedTrial) => directory)).size).toBe(ran.length);
+    expect(trials).toHaveLength(ran.length);
+  });
+
   test('another search in the folder is refused', async () => {
     await search();
     const found = await readFile(join(folder.in('run'), 'max.json'), 'utf8');
@@ -234,52 +271,32 @@ test('the machine’s limit is the machine’s', async () => {
   expect(found!.gaveOut[0]).toMatchObject({ what: 'the machine' });
 });
 
-describe('the sources of a profile', () => {
-  /** Two functions that each ran for 100 µs, one below the other. */
-  async function writeProfile(name: string, frames: { url: string; columnNumber: number }[]) {
-    const nodes = frames.map((frame, index) => ({
-      id: index + 1,
-      callFrame: { functionName: 'f', lineNumber: 0, ...frame },
-      children: index + 1 < frames.length ? [index + 2] : [],
-    }));
-    const samples = nodes.map(({ id }) => id);
-    const profile = { nodes, samples, timeDeltas: samples.map(() => 100) };
-    await folder.put(`profiles/${name}.cpuprofile`, JSON.stringify(profile));
-  }
+test('memory that others took meanwhile ends the search of one framework, not of those to come', async () => {
+  // Two in Chrome, and a crowd of six.
+  const few = { names: ['yjs', 'loro'], probes: 2, availableMemoryMiB: 2 * 60 + 6 * 12 };
+  expect(await search(few)).toMatchObject([
+    { largestHeld: 8, isOver: false },
+    { largestHeld: 5, isOver: true },
+  ]);
+  expect(said.join()).toMatch(/yjs, 16 users: not tried, as .* about 8 users fit with 2 of them live .* --resume when/);
+});
 
-  test('a page’s functions by the source map of the script, whatever the address it was served from', async () => {
-    // Column 0 is the first source's first character, column 10 the second's.
-    const map = {
-      version: 3,
-      sources: ['../../../../node_modules/yjs/src/index.js', '../../../../editors/base/quill/screen.ts'],
-      names: [],
-      mappings: 'AAAA,UCAA',
-    };
-    const url = 'http://127.0.0.1:1234/(token)/assets/index-abc.js';
-    await writeProfile('user-000', [
-      { url, columnNumber: 0 },
-      { url, columnNumber: 12 },
-    ]);
-    await folder.put('assets/index-abc.js.map', JSON.stringify(map));
-    expect(await userProfilesOf(folder.path, folder.path)).toEqual([
-      { busyPercent: 100, percentOf: { framework: 50, editor: 50, browser: 0, harness: 0 } },
-    ]);
-  });
-
-  test('Node’s by their path', async () => {
-    const at = (path: string) => ({ url: pathToFileURL(join(PROJECT_ROOT, path)).href, columnNumber: 0 });
-    await writeProfile('user-000', [at('harness/users/user.ts'), at('node_modules/yjs/dist/yjs.mjs')]);
-    expect(await userProfilesOf(folder.path, folder.path)).toMatchObject([
-      { percentOf: { framework: 50, harness: 50 } },
-    ]);
-  });
-
-  test('a profile of a page that was built from other sources says nothing; a server’s is not a user’s', async () => {
-    await writeProfile('user-000', [{ url: 'http://127.0.0.1/assets/index-old.js', columnNumber: 0 }]);
-    await writeProfile('server', [
-      { url: pathToFileURL(join(PROJECT_ROOT, 'servers/relay.ts')).href, columnNumber: 0 },
-    ]);
-    expect(await userProfilesOf(folder.path, folder.path)).toEqual([]);
-    expect(await userProfilesOf(folder.in('assets'), folder.path)).toEqual([]);
-  });
+test('a count whose crowd cannot be recorded is not known, and not tried again', async () => {
+  const names = ['yjs', 'loro'];
+  const isUnrecordable = ({ framework, users }: PlannedTrial) => framework === 'yjs' && users >= 8;
+  const expected = [
+    { largestHeld: 7, end: { users: 8, outcome: 'unknown' }, isOver: true, why: ['no crowd'] },
+    { largestHeld: 5, end: { users: 6, outcome: 'missed' }, isOver: true },
+  ];
+  expect(await search({ names, isUnrecordable })).toMatchObject(expected);
+  expect(refused).toEqual(['trials/yjs-noquill-8-1']);
+  expect(said).toContainEqual(
+    expect.stringMatching(/^yjs, 8 users: no crowd; to try it again, remove .*unrecorded\.json and go on/),
+  );
+  const before = [...ran];
+  expect(await search({ names, resume: true, isUnrecordable })).toMatchObject(expected);
+  expect([ran, refused]).toEqual([before, ['trials/yjs-noquill-8-1']]);
+  // With more memory, a person may ask for it.
+  await rm(folder.in('run/unrecorded.json'));
+  expect(await search({ names, resume: true })).toMatchObject([{ largestHeld: 11, end: { users: 12 } }, expected[1]!]);
 });

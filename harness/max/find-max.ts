@@ -17,20 +17,23 @@ import {
 } from '../../analysis/trial/profile-shares.ts';
 import { MODES } from '../../frameworks/modes.ts';
 import { buildPageOf } from '../../frameworks/page-build.ts';
-import { PROJECT_ROOT } from '../../infra/project.ts';
+import { PROJECT_ROOT, shortPath } from '../../infra/project.ts';
 import { PLAN_FILE, type PlannedTrial } from '../../results/formats/run-directory.ts';
-import { readEnvironment, readPlan } from '../../results/run-folder/run-files.ts';
+import { asReason, readEnvironment, readPlan } from '../../results/run-folder/run-files.ts';
 import { openRunFolder } from '../../results/run-folder/run-folder.ts';
 import { attachedTrials, Refusals } from '../attached/attach.ts';
 import { estimateTypingMs } from '../crowd/needed-recordings.ts';
+import { RecordingFailed } from '../crowd/recordings.ts';
 import { companiesOf } from '../experiment/company.ts';
 import type { Experiment } from '../experiment/experiment.ts';
 import { liveUsers, planTrial } from '../experiment/plan.ts';
 import { serverFor } from '../experiment/servers.ts';
+import { loadFleet, type Machine, thisMachine } from '../fleets/fleet-kind.ts';
 import { type RunOptions, type RunSettings, runExperiment } from '../run/run.ts';
 import { type MaxUsersFound, writeFound } from './found.ts';
 import { type Attempt, Attempts, type Criterion } from './outcome.ts';
 import { type SearchBounds, type SearchState, searchState } from './search.ts';
+import { triedIn, UnrecordedTrials } from './unrecorded.ts';
 
 interface MaxOptions extends Omit<RunOptions, 'plan'> {
   /** It has one mode; the search goes through its frameworks, and its user counts are the search's bounds. */
@@ -57,8 +60,16 @@ interface MaxSettings extends RunSettings {
 export async function findMax(options: MaxOptions, settings: MaxSettings = {}): Promise<MaxUsersFound[]> {
   const { experiment, directory, criterion } = options;
   const say = options.observer.onNotice;
-  const { attempts: judged = new Attempts({ directory, criterion }), pageOf } = settings;
+  const { attempts: judged = new Attempts({ directory, criterion }), pageOf, machine } = settings;
+  const unrecorded = await UnrecordedTrials.in(directory);
+  const refusals = new Refusals();
   let plan: readonly PlannedTrial[] = [];
+  const obstacleTo = (planned: PlannedTrial) => obstacleAfter(plan, planned, { ...options, machine });
+  const run = (planned: PlannedTrial, ahead?: readonly PlannedTrial[]) => {
+    // Another framework's may be left, which did not fit into the time.
+    const turn = { ...options, plan, only: [planned], ahead, refusals };
+    return runIfRecordable(turn, { planned, unrecorded, settings });
+  };
   if (options.resume && existsSync(join(directory, PLAN_FILE))) {
     plan = (await readPlan(directory)).trials;
     // Refuses a folder of another search.
@@ -68,20 +79,19 @@ export async function findMax(options: MaxOptions, settings: MaxSettings = {}): 
       mayChange,
       resume: true,
     });
-    const [interrupted] = folder.toRun;
-    const obstacle = interrupted === undefined ? null : await obstacleTo(options, interrupted, plan);
+    const interrupted = folder.toRun.find((planned) => !unrecorded.has(planned));
+    const obstacle = interrupted === undefined ? null : await obstacleTo(interrupted);
     if (obstacle !== null) say(`${describePlanned(interrupted!)}: not ended, as ${obstacle}`);
-    else if (interrupted !== undefined)
-      await runExperiment({ ...options, plan, only: [interrupted], resume: true }, settings);
+    else if (interrupted !== undefined) await run(interrupted);
   } else {
     // Refuses one before what it found is written over, and one that is not there.
     await openRunFolder({ directory, experiment, plan, sameMachine: false, resume: options.resume });
   }
-  const refusals = new Refusals();
   const found = new Map<string, MaxUsersFound>();
   const stateOf = async (framework: string) => {
-    const attempts = await judged.of(plan.filter((planned) => planned.framework === framework));
-    const state = searchState(attempts.map(triedIn), options.bounds);
+    const own = plan.filter((planned) => planned.framework === framework);
+    const attempts = unrecorded.among(own, await judged.of(own));
+    const state = searchState(triedIn(attempts, options.bounds), options.bounds);
     found.set(framework, await describe(framework, attempts, state, { ...options, pageOf }));
     await writeFound(directory, [...found.values()], criterion);
     return { attempts, state };
@@ -91,44 +101,62 @@ export async function findMax(options: MaxOptions, settings: MaxSettings = {}): 
   for (const framework of experiment.frameworks) {
     let { attempts, state } = await stateOf(framework);
     while (state.next !== null) {
-      const planned = nextTrial(options, { framework, attempts, users: state.next });
-      const obstacle = await obstacleTo(options, planned, plan);
+      const next = nextTrial(options, { framework, attempts, users: state.next });
+      const isNext = ({ directory }: PlannedTrial) => directory === next.directory;
+      // One that a command could not end is planned already.
+      const planned = plan.find(isNext) ?? next;
+      const obstacle = await obstacleTo(planned);
       if (obstacle !== null) {
         say(`${describePlanned(planned)}: not tried, as ${obstacle}`);
         break;
       }
-      const resume = plan.length > 0;
-      plan = [...plan, planned];
-      const ahead = trialsAhead(options, { planned, attempts });
-      // Another framework's may be left, which did not fit into the time.
-      await runExperiment({ ...options, plan, only: [planned], ahead, resume, refusals }, settings);
+      if (!plan.includes(planned)) plan = [...plan, planned];
+      await run(planned, trialsAhead(options, { planned, attempts }));
       ({ attempts, state } = await stateOf(framework));
-      say(describeAttempt(attempts.at(-1)!));
+      const attempt = attempts.find((each) => isNext(each.planned));
+      if (attempt !== undefined && !attempt.isUnrecorded) say(describeAttempt(attempt));
     }
   }
   return [...found.values()];
 }
 
-/** As the search's rules see it. */
-const triedIn = ({ planned: { users }, outcome }: Pick<Attempt, 'planned' | 'outcome'>) => ({ users, outcome });
+/** Runs one trial of a search's plan; notes it if its crowd cannot be recorded. */
+async function runIfRecordable(
+  turn: Omit<RunOptions, 'resume'>,
+  { planned, unrecorded, settings }: { planned: PlannedTrial; unrecorded: UnrecordedTrials; settings: RunSettings },
+): Promise<void> {
+  try {
+    await runExperiment({ ...turn, resume: existsSync(join(turn.directory, PLAN_FILE)) }, settings);
+  } catch (error) {
+    if (!(error instanceof RecordingFailed)) throw error;
+    await unrecorded.add(planned, error.why);
+    const again = `to try it again, remove ${shortPath(unrecorded.path)} and go on with --resume`;
+    turn.observer.onWarning(`${describePlanned(planned)}: ${error.why}; ${again}`);
+  }
+}
 
 function describePlanned({ framework, users }: PlannedTrial): string {
   return `${framework}, ${users} users`;
 }
 
 /** Null: the trial may begin after those of the plan. */
-async function obstacleTo(
+async function obstacleAfter(
+  plan: readonly PlannedTrial[],
+  planned: PlannedTrial,
   {
     experiment,
     frameworks,
     deadlineMs,
     bounds,
-  }: Pick<MaxOptions, 'experiment' | 'frameworks' | 'deadlineMs' | 'bounds'>,
-  planned: PlannedTrial,
-  plan: readonly PlannedTrial[],
+    machine = thisMachine(),
+  }: Pick<MaxOptions, 'experiment' | 'frameworks' | 'deadlineMs' | 'bounds'> & { machine?: Machine },
 ): Promise<string | null> {
-  if (planned.users > bounds.most)
-    return `memory holds ${bounds.most} users now → continue with --resume when more is free`;
+  const whenFree = 'continue with --resume when more is free';
+  if (planned.users > bounds.most) return `memory holds ${bounds.most} users now → ${whenFree}`;
+  // As the run would refuse it, which ends a search before the frameworks to come.
+  const { checkMachine } = await loadFleet(experiment.fleet.on);
+  const refusal = await asReason(async () => [checkMachine?.([planned], machine)]);
+  if (typeof refusal === 'string') return `${refusal} → ${whenFree}`;
   const takesMs = async () => estimateTypingMs({ scenario: 'typing', experiment, frameworks }, [planned]);
   if (deadlineMs !== null && Date.now() + (await takesMs()) > deadlineMs) {
     return `the time is up → ${plan.length === 0 ? 'give more with --stop-after' : 'continue with --resume'}`;
@@ -144,7 +172,10 @@ function nextTrial(
   { experiment }: Pick<MaxOptions, 'experiment'>,
   { framework, attempts, users }: { framework: string; attempts: readonly Pick<Attempt, 'planned'>[]; users: number },
 ): PlannedTrial {
-  const trial = attempts.filter(({ planned }) => planned.users === users).length + 1;
+  // One of them may be gone, or damaged: then that is the next.
+  const ended = new Set(attempts.filter(({ planned }) => planned.users === users).map(({ planned }) => planned.trial));
+  let trial = 1;
+  while (ended.has(trial)) trial++;
   return planTrial(experiment, { ...companiesOf(experiment)[0], framework, mode: experiment.modes[0]!, users, trial });
 }
 
@@ -154,10 +185,13 @@ function nextTrial(
  */
 export function trialsAhead(
   { experiment, bounds }: Pick<MaxOptions, 'experiment' | 'bounds'>,
-  { planned, attempts }: { planned: PlannedTrial; attempts: readonly Pick<Attempt, 'planned' | 'outcome'>[] },
+  {
+    planned,
+    attempts,
+  }: { planned: PlannedTrial; attempts: readonly Pick<Attempt, 'planned' | 'outcome' | 'isUnrecorded'>[] },
 ): PlannedTrial[] {
   const { framework } = planned;
-  const tried = attempts.map(triedIn);
+  const tried = triedIn(attempts, bounds);
   const next = (['missed', 'held', 'unknown'] as const).flatMap((outcome) => {
     const { next: users } = searchState([...tried, { users: planned.users, outcome }], bounds);
     return users === null

@@ -62,6 +62,15 @@ export interface Attempt extends TrialOutcome {
   planned: PlannedTrial;
   /** Of this trial alone, with its figures whatever its verdict; null if not known. */
   cell: Cell;
+  /** True if its crowd could not be recorded. */
+  isUnrecorded?: boolean;
+}
+
+/** The cell of one trial of a search. */
+export function cellOf({ framework, mode, users }: PlannedTrial, judged: JudgedTrial): Cell {
+  // The search's result tells the tier; its counts are judged one by one.
+  const identity = { scenario: 'typing', tier: 'unknown', parameters: { framework, mode, users } } as const;
+  return summarizeCell(identity, [judged]);
 }
 
 /** Judges each trial once, however often it is asked for. */
@@ -89,14 +98,11 @@ export class Attempts {
   }
 
   async #judge(planned: PlannedTrial): Promise<Attempt> {
-    const { framework, mode, users } = planned;
     const directory = join(this.#directory, planned.directory);
     const judged = await judgeTrial(planned, directory, { keeps: true });
     // A trial that does not count shows a used-up resource, too.
     const figures = judged.figures ?? (await readTrial(directory, { keeps: true })).measured;
-    // The search's result tells the tier; its counts are judged one by one.
-    const identity = { scenario: 'typing', tier: 'unknown', parameters: { framework, mode, users } } as const;
-    const outcome = outcomeOf(judged, summarizeCell(identity, [judged]), this.#criterion);
-    return { planned, ...outcome, cell: summarizeCell(identity, [{ ...judged, figures }]) };
+    const outcome = outcomeOf(judged, cellOf(planned, judged), this.#criterion);
+    return { planned, ...outcome, cell: cellOf(planned, { ...judged, figures }) };
   }
 }

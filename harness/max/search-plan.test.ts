@@ -100,6 +100,16 @@ describe('with probes', () => {
     expect(notes).toEqual([]);
   });
 
+  test('no more are tried than memory holds beside the probes', async () => {
+    const small = { cores: 2, availableMemoryMiB: 2500 };
+    const request = { ...REQUEST, mode: 'optquill', overrides: [probes(2)] } as const;
+    // 200 MiB for two in Chrome, and 12 for each of the others.
+    expect((await planSearch(request, small)).bounds.most).toBe(2 + 191);
+    await expect(planSearch({ ...request, atMost: 200 }, small)).rejects.toMatchObject(
+      refusal(/memory holds about 193 users with 2 of them live in optquill; give --at-most 193 or less/),
+    );
+  });
+
   test('where their own are needed, it measures longer, and refuses less', async () => {
     const criterion = { name: 'where' as const, conditions: [parseCondition('localLatencyMs.p95 < 200')] };
     const local = { mode: 'optquill', criterion } as const;

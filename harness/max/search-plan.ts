@@ -164,7 +164,7 @@ function refuseFew(
   );
 }
 
-/** Memory is a known bound only if all users sit at an editor of this machine. */
+/** Memory is a known bound only if the users are processes of this machine. */
 function mostUsers(
   { mode, atMost, isAgreed = false }: SearchRequest,
   experiment: Experiment,
@@ -173,11 +173,12 @@ function mostUsers(
   const isElsewhere = experiment.servers.attached.length > 0;
   const [readers = 0] = experiment.readers;
   if (isElsewhere) refuseManyUsers(atMost ?? 0, { isAgreed, readers });
-  const isHere = FLEETS[experiment.fleet.on].sameMachine && experiment.probes === 'all';
-  const fitting = isHere ? usersThatFit(mode, machine) : SIGIL_NUMBERS;
+  const { fleet, probes } = experiment;
+  const fitting = FLEETS[fleet.on].sameMachine ? usersThatFit(mode, machine, probes) : SIGIL_NUMBERS;
   if (atMost !== undefined && atMost > fitting) {
+    const who = probes === 'all' || fitting < probes ? `in ${mode}` : `with ${probes} of them live in ${mode}`;
     throw new UserError(
-      `--at-most ${atMost}: this machine's memory holds about ${fitting} users in ${mode}; give --at-most ${fitting} or less, or a machine with more memory`,
+      `--at-most ${atMost}: this machine's memory holds about ${fitting} users ${who}; give --at-most ${fitting} or less, or a machine with more memory`,
     );
   }
   return Math.min(atMost ?? (isElsewhere && !isAgreed ? MOST_USERS - readers : DEFAULT_MOST), fitting, SIGIL_NUMBERS);

@@ -104,7 +104,7 @@ interface PlannedRun extends RunOptions {
 
 /** Looks into the folder, before anything starts anywhere. @throws UserError (2) as `openRunFolder` does */
 async function openTypingPart(options: PlannedRun, settings: RunSettings): Promise<TypingPart> {
-  const { experiment, plan, grows, directory, resume, observer, signal, show } = options;
+  const { experiment, plan, only = plan, grows, directory, resume, observer, signal, show } = options;
   const kind = await loadFleet(experiment.fleet.on);
   const { open = kind.open, machine = thisMachine(), summarize = summarizeRun } = settings;
   const { sameMachine } = FLEETS[experiment.fleet.on];
@@ -115,7 +115,12 @@ async function openTypingPart(options: PlannedRun, settings: RunSettings): Promi
     directory,
     folder,
     async open({ root, frameworks } = { root: PROJECT_ROOT, frameworks: options.frameworks }) {
-      kind.checkMachine?.(folder.toRun, machine);
+      // The others may wait for more memory.
+      const now = new Set(only.map((planned) => planned.directory));
+      kind.checkMachine?.(
+        folder.toRun.filter((planned) => now.has(planned.directory)),
+        machine,
+      );
       // Trials that lack a document, and nobody who can be asked for one, are known before anything starts.
       const { plan, toRun } = folder;
       await requirePrograms({ experiment, plan: toRun, frameworks });

@@ -11,8 +11,7 @@ import type { PlannedTrial } from '../../../results/formats/run-directory.ts';
 import { UserError } from '../../../results/user-error.ts';
 import type { Experiment } from '../../experiment/experiment.ts';
 import { liveUsers } from '../../experiment/plan.ts';
-import { LIVE_CROWD_MODE } from '../../trial/trial-users.ts';
-import { type FleetKind, formatGiB, formatMachine, type Machine, usersThatFit } from '../fleet-kind.ts';
+import { CROWD_USER_MIB, type FleetKind, formatGiB, formatMachine, type Machine, usersThatFit } from '../fleet-kind.ts';
 import type { RunnerOptions } from '../runner.ts';
 import { openRunnerHere } from '../runner-here.ts';
 
@@ -32,21 +31,15 @@ async function openLocalFleet(
   return localFleet(root, isOwn ? {} : { SCRIPTORIUM_CHROME: await findChrome() });
 }
 
-/**
- * Users that memory cannot hold end in a process that the system kills, half-way through the trial. Each of a crowd holds a
- * document too: in the trial, or where it is recorded.
- */
+/** Users that memory cannot hold end in a process that the system kills, half-way through the trial. */
 function refuseTooMany(trials: readonly PlannedTrial[], machine: Machine): void {
-  const crowdUserMiB = MODES[LIVE_CROWD_MODE].userCost.memoryMiB;
   for (const trial of trials.toSorted((a, b) => liveUsers(b) - liveUsers(a) || b.users - a.users)) {
     const mode = trial.mode as Mode;
     const live = liveUsers(trial);
-    const liveMiB = live * MODES[mode].userCost.memoryMiB;
-    const neededMiB = liveMiB + (trial.users - live) * crowdUserMiB;
-    if (neededMiB <= machine.availableMemoryMiB) continue;
-    const beside = Math.floor((machine.availableMemoryMiB - liveMiB) / crowdUserMiB);
-    const fitting = beside < 0 || live === trial.users ? usersThatFit(mode, machine) : live + beside;
-    const who = live === trial.users || beside < 0 ? `in ${mode}` : `with ${live} of them live in ${mode}`;
+    const fitting = usersThatFit(mode, machine, live === trial.users ? 'all' : live);
+    if (trial.users <= fitting) continue;
+    const neededMiB = live * MODES[mode].userCost.memoryMiB + (trial.users - live) * CROWD_USER_MIB;
+    const who = live === trial.users || fitting < live ? `in ${mode}` : `with ${live} of them live in ${mode}`;
     throw new UserError(
       `${trial.cell} takes about ${formatGiB(neededMiB)} of memory, and ${formatGiB(machine.availableMemoryMiB)} are available: about ${fitting} users fit ${who}; take no more than that, or a machine with more memory`,
     );
