@@ -26,6 +26,7 @@ seen AS (
     shownChange
   FROM sent
     JOIN (SELECT trial, sigil, receiver FROM receipts WHERE receiver <> sender AND removedBy IS NULL) USING (trial, sigil)
+    ANTI JOIN (FROM arrivals WHERE broken) AS voted USING (trial, sigil)
     LEFT JOIN shown USING (trial, sigil, receiver)
 )
 SELECT trial, sender, receiver, sigil, change, min(afterMs) FILTER (shownChange = change AND NOT isBefore) AS latencyMs

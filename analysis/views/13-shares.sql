@@ -2,7 +2,7 @@
 -- Units: sigils; receipts, for `expected`, `arrived` and `soon`.
 -- Rule: `sent` sigils, of which concurrent edits broke `broken`; each of the others is expected on every other screen, and
 --       `soon` counts those that were there in time. Of
---       the broken ones, `unmeasured` are left out on the own screen too, as their sender's editor said. At least one other screen showed `seen` of all.
+--       the broken ones, `unmeasured` are left out on the own screen too, as their sender's editor said. At least one other screen showed `seen` of those that are whole.
 CREATE VIEW arrived AS
 SELECT
   trial,
@@ -12,7 +12,7 @@ SELECT
   coalesce(sum(others) FILTER (NOT broken), 0)::INTEGER AS expected,
   coalesce(sum(arrivals.arrived) FILTER (NOT broken), 0)::INTEGER AS arrived,
   coalesce(sum(arrivals.soon) FILTER (NOT broken), 0)::INTEGER AS soon,
-  (count(*) FILTER (arrivals.arrived > 0))::INTEGER AS seen
+  (count(*) FILTER (arrivals.arrived > 0 AND NOT broken))::INTEGER AS seen
 FROM arrivals
 GROUP BY trial;
 

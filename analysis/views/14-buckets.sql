@@ -27,7 +27,7 @@ FROM pieces
 --       tells the sender's own screen (local latency) from another's (end-to-end latency).
 -- Units: ms.
 -- Rule: a latency belongs to the bucket in which its sigil was sent.
--- Source: `receipts`; as in 07-latencies.sql, but for the whole time of typing.
+-- Source: `receipts`; as in 08-latencies.sql, but for the whole time of typing.
 CREATE VIEW bucket_latencies AS
 SELECT
   trial,

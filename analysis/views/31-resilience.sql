@@ -181,7 +181,7 @@ FROM (SELECT DISTINCT trial FROM asked_faults)
 --       user, is known to have its text: while people go on typing, text that arrives with much else may be deleted or typed
 --       into before it is ever seen. That excuses a sigil only if the account of all edits says that nothing was
 --       lost; else one that never showed is missing. Sigils that others broke within `concurrent_edit_ms()` at their sender's
---       are left out, as in 08-arrivals.sql. With one missing the last never arrived: null. Nor is it known when one arrived that never
+--       are left out, as in 07-arrivals.sql. With one missing the last never arrived: null. Nor is it known when one arrived that never
 --       showed, with none newer.
 CREATE TABLE fault_sightings AS
 WITH expected AS (

@@ -73,6 +73,18 @@ describe('a sigil', () => {
   });
 });
 
+test('a sigil that the screens vote broken is no measurement where it shows, mended and late', async () => {
+  const newer = [sent('0001@', 13_000), shown('0001@', 13_010)];
+  const figures = await figuresOf([
+    user(sent('0000@', 12_000), shown('0000@', 12_010), ...newer),
+    user(shown('0001@', 13_100)),
+    user(shown('0000@', 12_900), shown('0001@', 13_100)),
+    user(shown('0001@', 13_100)),
+  ]);
+  expect([...figures.samples.endToEndLatencyMs!]).toEqual([100, 100, 100]);
+  expect(figures.columns).toMatchObject({ sent: 2, broken: 1, expected: 3, arrived: 3 });
+});
+
 describe('a sigil that its sender’s own screen showed before its last key', () => {
   test('measures nothing on any screen, is no loss, and says nothing of clocks', async () => {
     // An "@" was left over right of the cursor, so each was whole one key too early, everywhere.

@@ -3,7 +3,7 @@
 --        `endToEndLatencyMs` is the difference of two clocks, both set to the coordinator's.
 -- Rule: local latency: from sending the sigil's last key to its showing on the sender's own screen; response time: the
 --       same from when the key was due; end-to-end latency: from sending to showing on another user's screen. Only what
---       the filters left. Less the batch: from when the sender's client sent it instead; null where nobody told. A latency below zero, within the clocks' error, stays as it is.
+--       the filters left, and on others' screens of no sigil that they voted broken (07-arrivals.sql). Less the batch: from when the sender's client sent it instead; null where nobody told. A latency below zero, within the clocks' error, stays as it is.
 -- Source: Weidner et al. 2023, section 7; response time: Schroeder, Wierman and Harchol-Balter 2006, "Open versus
 --       closed: a cautionary tale", for why a late start is part of what the user waits for.
 CREATE VIEW own_latencies AS
@@ -25,7 +25,7 @@ SELECT
   shownCoordinatorMs - sentCoordinatorMs AS endToEndLatencyMs,
   shownCoordinatorMs - leftCoordinatorMs AS lessBatchMs,
   fromCrowd
-FROM receipts
+FROM receipts ANTI JOIN (FROM arrivals WHERE broken) AS voted USING (trial, sigil)
 WHERE measured AND receiver <> sender AND removedBy IS NULL;
 
 -- Rows: the users' keys of the measured window, with the time that each took to show, as the browser timed it, one row each
