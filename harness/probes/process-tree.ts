@@ -81,6 +81,7 @@ export class TreeCpu {
   readonly #threadsOf = new Map<number, Map<string, ThreadTimes>>();
   #tree: number[] = [];
   #readings = 0;
+  #isNew = false;
 
   /**
    * @param marked           tells of further processes that count
@@ -100,7 +101,7 @@ export class TreeCpu {
   /** Counts another process, with all that it starts, from the next reading on. */
   add(root: number): void {
     this.#roots.push(root);
-    this.#readings = 0;
+    this.#isNew = true;
   }
 
   /** Takes what a process itself says that it has used since it began, ms. */
@@ -110,7 +111,9 @@ export class TreeCpu {
 
   /** Since each began, ms; null if nothing is known, as without /proc. */
   readMs(): number | null {
-    if (this.#readings++ % RARE_PERIOD_READINGS === 0) {
+    // Several servers are told together, so memory is read in one turn, whichever of them came back when.
+    if (this.#readings++ % RARE_PERIOD_READINGS === 0 || this.#isNew) {
+      this.#isNew = false;
       this.#tree = [...new Set([...this.#roots.flatMap((root) => processTree(root)), ...this.#marked()])];
     }
     for (const pid of this.#tree) this.#read(pid);

@@ -45,6 +45,7 @@ export async function lastWords(driver: EditorDriver, about: About): Promise<Las
   ]);
   // Before anything is loaded to be compared.
   const heapBytes = (await driver.heapBytes?.()) ?? null;
+  const heapAtMs = recordMs();
   const wasmBytes = await driver.wasmBytes?.();
   const copies =
     (await driver
@@ -56,7 +57,7 @@ export async function lastWords(driver: EditorDriver, about: About): Promise<Las
   if (samples !== null) lines.push({ type: 'text-samples', atMs, samples });
   if (sigils !== null) lines.push({ type: 'own-sigils', atMs, sigils });
   if (others !== null) lines.push({ type: 'cursors-seen', atMs, others: new Set(others).size });
-  if (heapBytes !== null) lines.push({ type: 'page-memory', atMs, heapBytes, wasmBytes });
+  if (heapBytes !== null) lines.push({ type: 'page-memory', atMs: heapAtMs, heapBytes, wasmBytes });
   if (messages !== null) lines.push(await compressionLine(messages, atMs));
   if (copies !== null) lines.push({ type: 'copies', atMs, ...copies });
   lines.push({
