@@ -1,6 +1,7 @@
 /** Scenarios about a framework's real server: a cell for each framework and combination, and one trial's server with its users. */
 import { versionToday } from '../frameworks/framework.ts';
 import { readyNeeds } from '../frameworks/needs.ts';
+import { BackingFailure } from '../harness/server/backing-failure.ts';
 import { Deployment, type DeploymentOptions } from '../harness/server/deployment.ts';
 import { ONE_IN_MEMORY } from '../harness/trial/servers-wanted.ts';
 import { createToken } from '../infra/channel/token.ts';
@@ -121,4 +122,18 @@ export async function besideServer<T>(
     return work({ server, url: `ws://127.0.0.1:${port}/${token}`, signal: processes.signal, launch });
   };
   return processes.during(serve, [server]);
+}
+
+/**
+ * A server that was struck, or ended in order, must listen again.
+ *
+ * @param starting settles when it does
+ * @param subject  the subject of the message, such as "its server"; whether it crashed the error says
+ * @throws SubjectFailure `not-reopened` if it does not; BackingFailure if what stands behind it failed
+ */
+export async function reopened(starting: Promise<void>, subject: string): Promise<void> {
+  await starting.catch((error: Error) => {
+    if (error instanceof BackingFailure) throw error;
+    throw new SubjectFailure('not-reopened', `${subject}: ${error.message}`);
+  });
 }

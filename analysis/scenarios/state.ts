@@ -28,7 +28,9 @@ export const scenario = ofDocuments({
       // Of a saved state only times are compared: documents of two trials differ by what was typed at once.
       regressionPercent: 20,
     }),
-    figure('saveMs', 'saving', ['save', 'ms'], { what: 'from the document to bytes; mean of the repetitions' }),
+    figure('saveMs', 'saving', ['save', 'ms'], {
+      what: 'from a document that has just changed to bytes; mean of the repetitions',
+    }),
     figure('saveDeviationMs', 'saving, deviation', ['±', 'ms'], { what: DEVIATION, places: ['terminal'] }),
     figure('heapMiB', 'heap', ['heap', 'MiB'], {
       what: 'JavaScript’s objects that a loaded document takes, its text not read, after a collection',

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { toldIn } from '../test-data/told-in.ts';
-import { type JoinOutcome, linesOf } from './figures.ts';
+import { cpuMsBetween, type JoinOutcome, linesOf, loadPercentsOf } from './figures.ts';
 import type { JoinMarks } from './page/newcomer.ts';
 
 function joined(typableMs: number, serverCpuMs: number | null = 1): JoinOutcome['joins'][number] {
@@ -50,4 +50,20 @@ test('who typed less than was asked, and errors of pages, are noted', () => {
   expect(notes.map(({ code }) => code)).toEqual(['typed-less', 'page-errors']);
   expect(notes[0]!.message).toContain('60 %');
   expect(notes[1]!.message).toContain('2 errors, the first: Oh');
+});
+
+test('a server’s CPU that the system does not tell is no figure, and never 0', () => {
+  expect(cpuMsBetween([10, 20], [15, 40])).toBe(25);
+  expect(cpuMsBetween([10, null], [15, 40])).toBeNull();
+  expect(cpuMsBetween([10, 20], [null, 40])).toBeNull();
+  expect(loadPercentsOf({ before: [10, 20], after: [15, 40], passedMs: 50 })).toEqual([10, 40]);
+  expect(loadPercentsOf({ before: [10, 20], after: [15, null], passedMs: 50 })).toBeNull();
+  expect(loadPercentsOf({ before: [null, 20], after: [15, 40], passedMs: 50 })).toBeNull();
+  const unknown = {
+    joins: [joined(80, null)],
+    loadPercents: loadPercentsOf({ before: [null], after: [null], passedMs: 1 }),
+  };
+  const { figures } = toldIn(linesOf({ ...OUTCOME, ...unknown }));
+  for (const name of ['serverCpuMs.p50', 'serverCpuPercent', 'busiestServerPercent'])
+    expect(figures).not.toHaveProperty(name);
 });

@@ -1,5 +1,6 @@
 /** Figures of a trial, from the marks of its newcomers. */
 import { onlyKnown, quantile } from '../../analysis/statistics/quantile.ts';
+import { sumOf } from '../../harness/server/server-sample.ts';
 import type { RecordLine } from '../../results/formats/records.ts';
 import { figureLines, KIB, MIB, noteLines } from '../measurement.ts';
 import type { JoinMarks } from './page/newcomer.ts';
@@ -12,20 +13,37 @@ const TYPED_ENOUGH_PERCENT = 98;
 /** A newcomer who was caught up in the end. */
 export interface Joined {
   marks: JoinMarks;
-  /** CPU time of the server meanwhile, ms; null if other documents had a part in it. */
+  /** CPU time of the server meanwhile, ms; null if other documents had a part in it, or the system does not tell. */
   serverCpuMs: number | null;
 }
 
 export interface JoinOutcome {
   /** In their order; at least one. */
   joins: readonly Joined[];
-  /** CPU of each worker of the server while all type and nobody joins, percent of a core; null if that was not looked at. */
+  /** CPU of each worker of the server while all type and nobody joins, percent of a core; null if that is not known. */
   loadPercents: readonly number[] | null;
   /** Of the server's processes together, at the end; null if the system does not tell. */
   serverMemoryBytes: number | null;
   keys: { due: number; typed: number };
   /** Errors that pages threw or wrote to their consoles. */
   pageErrors: readonly string[];
+}
+
+/** CPU times of the server's workers so far, ms; null: not known. */
+type CpuMs = readonly (number | null)[];
+
+/** The CPU time of all workers between two readings, ms; null if one of them is not known. */
+export function cpuMsBetween(before: CpuMs, after: CpuMs): number | null {
+  const from = sumOf(before, (ms) => ms);
+  const to = sumOf(after, (ms) => ms);
+  return from === null || to === null ? null : to - from;
+}
+
+/** CPU of each worker between two readings, percent of a core; null if one of them is not known. */
+export function loadPercentsOf(read: { before: CpuMs; after: CpuMs; passedMs: number }): number[] | null {
+  const [before, after] = [onlyKnown(read.before), onlyKnown(read.after)];
+  if (before.length < read.before.length || after.length < read.after.length) return null;
+  return after.map((cpuMs, worker) => (100 * (cpuMs - before[worker]!)) / read.passedMs);
 }
 
 export function linesOf({ joins, loadPercents, serverMemoryBytes, keys, pageErrors }: JoinOutcome): RecordLine[] {

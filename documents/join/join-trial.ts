@@ -7,7 +7,7 @@ import { goldenFraction } from '../../traces/stretches.ts';
 import { SubjectFailure } from '../scenario.ts';
 import { PREPARE_LIMIT_MS, prepared, TrialProcesses, withLimit } from '../trial-processes.ts';
 import type { JoinExperiment } from './cells.ts';
-import { type Joined, linesOf } from './figures.ts';
+import { cpuMsBetween, type Joined, linesOf, loadPercentsOf } from './figures.ts';
 import type { HeldDocument } from './held-document.ts';
 import type { JoinMarks } from './page/newcomer.ts';
 import { type JoinProcesses, type ProcessesOptions, startProcesses } from './processes.ts';
@@ -61,13 +61,12 @@ class JoinTrial {
     await prepared(Promise.all(filling), 2 * PREPARE_LIMIT_MS);
   }
 
-  async #loadWhileTyping(): Promise<number[]> {
+  async #loadWhileTyping(): Promise<number[] | null> {
     const before = await this.#processes.serverCpuMs();
     const startMs = performance.now();
     await setTimeout(LOAD_WINDOW_MS, undefined, { signal: this.#processes.signal });
     const after = await this.#processes.serverCpuMs();
-    const passedMs = performance.now() - startMs;
-    return after.map((cpuMs, worker) => (100 * (cpuMs - before[worker]!)) / passedMs);
+    return loadPercentsOf({ before, after, passedMs: performance.now() - startMs });
   }
 
   async #join(number: number): Promise<Joined> {
@@ -77,9 +76,9 @@ class JoinTrial {
     // It tells nothing of the time that joining takes, so further trials are not as hopeless.
     const unready = () => new SubjectFailure('never-ready', `its page was not ready after ${PAGE_LIMIT_MS / 1000} s`);
     await withLimit(newcomer.call('open', this.#processes.rehearsalOf(document)), PAGE_LIMIT_MS, unready);
-    const before = documents === 1 ? await this.#serverCpuMs() : null;
+    const before = documents === 1 ? await this.#processes.serverCpuMs() : null;
     const marks = await withLimit(this.#untilCaughtUp(number, document), limitMs, () => this.#late());
-    const serverCpuMs = before === null ? null : (await this.#serverCpuMs()) - before;
+    const serverCpuMs = before && cpuMsBetween(before, await this.#processes.serverCpuMs());
     await this.#requireSame(document);
     this.#pageErrors.push(...(await newcomer.call('close')));
     return { marks, serverCpuMs };
@@ -118,10 +117,6 @@ class JoinTrial {
       await setTimeout(SETTLE_POLL_MS, undefined, { signal: this.#processes.signal });
     }
     await writers.call('resume', document);
-  }
-
-  async #serverCpuMs(): Promise<number> {
-    return (await this.#processes.serverCpuMs()).reduce((sum, each) => sum + each);
   }
 
   async #keys(): Promise<{ due: number; typed: number }> {

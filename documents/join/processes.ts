@@ -68,7 +68,7 @@ export async function startProcesses(options: ProcessesOptions, trial: TrialProc
     writersOf,
     /** Of the server's workers, with all that they have started. */
     serverPids: () => workers.flatMap(({ pid }) => processTree(pid)),
-    /** CPU time of each of the server's workers so far, ms. */
+    /** CPU time of each of the server's workers so far, ms; null if the system does not tell. */
     serverCpuMs: () => Promise.all(workers.map(({ process }) => process.call('cpuMs'))),
     signal: trial.signal,
   };

@@ -10,8 +10,8 @@ import type { JoinCell } from './cells.ts';
 /** EtherCalc's number of commands between two snapshots. */
 const MESSAGES_PER_SNAPSHOT = 100;
 
-/** Reads what the server has taken of a core so far, ms. */
-let readCpuMs = () => {
+/** Reads what the server has taken of a core so far, ms; null if the system does not tell. */
+let readCpuMs = (): number | null => {
   const { user, system } = process.cpuUsage();
   return (user + system) / 1000;
 };
@@ -24,7 +24,7 @@ const calls = {
     if (child !== undefined) follow(child);
     return { port, pid: child?.pid ?? process.pid };
   },
-  /** CPU time of the server since it began, ms. */
+  /** CPU time of the server since it began, ms; null if the system does not tell. */
   cpuMs: async () => readCpuMs(),
 };
 export type ServerCalls = typeof calls;
@@ -33,7 +33,7 @@ answerCalls(calls);
 /** Of a server that is a program of its own: this process ends with it, and says how. */
 function follow({ pid, failed }: NonNullable<RunningServer['child']>): void {
   const cpu = new TreeCpu([pid]);
-  readCpuMs = () => cpu.readMs() ?? 0;
+  readCpuMs = () => cpu.readMs();
   failed.then((how) => {
     console.error(`its process ${how}`);
     process.exit(1);

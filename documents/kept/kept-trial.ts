@@ -5,14 +5,13 @@ import { setTimeout } from 'node:timers/promises';
 import * as prng from 'lib0/prng';
 import type { KeptStore } from '../../editors/base/stores.ts';
 import { markedProcesses } from '../../harness/probes/process-tree.ts';
-import { BackingFailure } from '../../harness/server/backing-failure.ts';
 import { nowMs, realTimer } from '../../infra/clock.ts';
 import { type DelayLine, startDelayLine } from '../../infra/network/delay-line.ts';
 import { targetAt } from '../../infra/network/line-target.ts';
 import type { CalledProcess } from '../../infra/process/calls.ts';
 import { type PowerLoss, powerLoss } from '../../infra/stores/power-loss.ts';
 import type { RecordLine } from '../../results/formats/records.ts';
-import { besideServer, type LiveServer, type TrialSurroundings } from '../live-server.ts';
+import { besideServer, type LiveServer, reopened, type TrialSurroundings } from '../live-server.ts';
 import { type ExperimentOf, SubjectFailure } from '../scenario.ts';
 import { withLimit } from '../trial-processes.ts';
 import { type AwaitedWords, awaitedWords, untilWhole, writeBefore } from './before.ts';
@@ -122,7 +121,7 @@ class KeptTrial {
     if (editsFile !== null) {
       this.#before = await writeBefore(this.#live, { framework, documentId: DOCUMENT, editsFile });
       // It ends in order, so that they are kept as if they were old.
-      await this.#reopened(this.#live.server.roll(0));
+      await reopenedOverStore(this.#live.server.roll(0));
     }
     const acknowledges = await this.#gather();
     await this.#typeUntilKill();
@@ -132,7 +131,7 @@ class KeptTrial {
     const lastText = await this.#settle(closing, met.refusal === null);
     await this.#leave();
     // The server ends in order and starts over its store, so that the last newcomer gets what is stored.
-    await this.#reopened(this.#live.server.roll(0));
+    await reopenedOverStore(this.#live.server.roll(0));
     const typed = this.#ledger.editsUntil(killedMs);
     const end = await this.#meet(this.#reader, awaitedWords({ before: this.#before, shown: lastText, typed }));
     const { store } = await this.#live.server.sample();
@@ -216,7 +215,7 @@ class KeptTrial {
   }
 
   #killServer(untilMs: number): Promise<void> {
-    return this.#reopened(this.#live.server.restart(untilMs));
+    return reopenedOverStore(this.#live.server.restart(untilMs));
   }
 
   async #killStore(untilMs: number): Promise<void> {
@@ -231,15 +230,7 @@ class KeptTrial {
     await server.killAll();
     await this.#power?.strike(server.folder!);
     await realTimer.until(untilMs);
-    await this.#reopened(server.startAgain());
-  }
-
-  async #reopened(starting: Promise<void>): Promise<void> {
-    await starting.catch((error: Error) => {
-      if (error instanceof BackingFailure) throw error;
-      // After a crash, or after an end in order: the error says it.
-      throw new SubjectFailure('not-reopened', `its server, over its store: ${error.message}`);
-    });
+    await reopenedOverStore(server.startAgain());
   }
 
   /**
@@ -287,6 +278,11 @@ class KeptTrial {
     this.#live.signal.throwIfAborted();
     await Promise.all(all.map((user) => user.end()));
   }
+}
+
+/** @throws as `reopened` does */
+function reopenedOverStore(starting: Promise<void>): Promise<void> {
+  return reopened(starting, 'its server, over its store');
 }
 
 /** @throws Error if it takes longer */

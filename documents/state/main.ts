@@ -5,12 +5,13 @@ import type Delta from 'quill-delta';
 import { median } from '../../analysis/statistics/quantile.ts';
 import { findFramework } from '../../frameworks/discover.ts';
 import { loadClient } from '../../frameworks/framework.ts';
-import type { Encoding, EngineDocument } from '../engines/engine.ts';
+import type { EngineDocument } from '../engines/engine.ts';
 import { loadEngine } from '../engines/load.ts';
 import { growth, measureTask, memoryAfterCollection, printFigures, requireText, timeLoad } from '../measurement.ts';
 import { makeEdit, readEdits } from '../replay/edits.ts';
 import { SubjectFailure } from '../scenario.ts';
 import { each, inOrderOf, printSides, type Side, sideOf, tell } from '../turns.ts';
+import { changedSaves, savedAs } from './saving.ts';
 
 interface Repetitions {
   warmUps: number;
@@ -58,19 +59,15 @@ async function measureSaving({ identity, encoding, ...task }: SaveTask): Promise
   const { bytes } = savedAs(document, encoding);
   await writeFile(task.state, bytes);
   printFigures(sizesOf(bytes, edits.endContent, JSON.stringify([{ insert: edits.endContent }])));
-  const times = await repeat(task, async () => {
-    const startMs = performance.now();
-    savedAs(document, encoding);
-    return performance.now() - startMs;
-  });
-  printTimes('save', times);
+  const save = changedSaves(document, encoding, edits.endContent.length);
+  printTimes('save', await repeat(task, async () => save()));
   document.free?.();
 }
 
 async function measureLoading(task: LoadTask): Promise<void> {
   const engine = await loadEngine(task.engine);
   const { endContent } = await readEdits(task.edits);
-  const saved = new Uint8Array(await readFile(task.state));
+  const saved = await bytesIn(task.state);
   const load = async () => engine.load!(saved);
   await printMemory(load);
   const times = await repeat(task, () => timeLoad(load, endContent));
@@ -88,7 +85,7 @@ async function measureLoadingOfTrials({ states, warmUps, repetitions }: LoadOfTr
   await each(sides, async (side) => {
     const client = await loadClient(await findFramework(side.name));
     if (client.load === undefined) throw new SubjectFailure('not-offered', 'it cannot load a state without joining');
-    const saved = new Uint8Array(await readFile(side.path));
+    const saved = await bytesIn(side.path);
     const load = async () => client.load!(saved);
     const { ops } = await load();
     const text = ops.map(({ insert }) => (typeof insert === 'string' ? insert : '')).join('');
@@ -107,11 +104,9 @@ async function measureLoadingOfTrials({ states, warmUps, repetitions }: LoadOfTr
   printSides('state', sides);
 }
 
-/** An engine from outside may encode everything all the same. @throws SubjectFailure if it has no such encoding */
-function savedAs(document: EngineDocument, name: string): Encoding {
-  const found = document.save?.(name).find((encoding) => encoding.name === name);
-  if (found === undefined) throw new SubjectFailure('not-offered', `it has no encoding "${name}"`);
-  return found;
+/** In a function of its own: the caller would keep the buffer for a while, and its end would be taken off a document's memory. */
+async function bytesIn(path: string): Promise<Uint8Array> {
+  return new Uint8Array(await readFile(path));
 }
 
 /** @returns an answer of each repetition, but for the warm-ups */

@@ -5,7 +5,7 @@ import type { Deployment } from '../../harness/server/deployment.ts';
 import { nowMs } from '../../infra/clock.ts';
 import type { CalledProcess } from '../../infra/process/calls.ts';
 import type { RecordLine } from '../../results/formats/records.ts';
-import { besideServer, type LiveServer, type TrialSurroundings } from '../live-server.ts';
+import { besideServer, type LiveServer, reopened, type TrialSurroundings } from '../live-server.ts';
 import { type ExperimentOf, SubjectFailure } from '../scenario.ts';
 import { PREPARE_LIMIT_MS, prepared, withLimit } from '../trial-processes.ts';
 import { linesOf } from './figures.ts';
@@ -81,12 +81,13 @@ async function measure(
   });
 }
 
-/** @returns when it took connections again */
-async function loseServer(
+/** @returns when it took connections again. @throws SubjectFailure `not-reopened` if it does not, once it was killed */
+export async function loseServer(
   way: 'restart' | 'drop',
-  { server, users, downForMs }: { server: Deployment; users: Users; downForMs: number },
+  { server, users, downForMs }: { server: Pick<Deployment, typeof way>; users: Pick<Users, 'all'>; downForMs: number },
 ): Promise<number> {
-  const away = server[way](nowMs() + downForMs).then(nowMs);
+  const losing = server[way](nowMs() + downForMs);
+  const away = (way === 'restart' ? reopened(losing, 'its server') : losing).then(nowMs);
   // By then every client knows that it has no connection.
   const typing = setTimeout(downForMs / 2).then(() => users.all((each) => each.call('typeUnsent')));
   const [backMs] = await Promise.all([away, typing]);
