@@ -5,9 +5,14 @@ import { FAULTS, kindsOf, type World, withoutKinds } from './world.ts';
 
 /**
  * Why worlds fail: these invariants break, and do not if nothing of these kinds happens. If there are no kinds, they break without
- * any fault.
+ * any fault. `needsAll`: they do not if one of these kinds does not happen, as of a finding; else one of the kinds is enough.
  */
-export type Cause = NonNullable<KnownIssue['worlds']>;
+export type Cause = NonNullable<KnownIssue['worlds']> & { needsAll?: true };
+
+/** Plays of one failed world at most, to see what explains it; usual are one or two for each cause that it may have. */
+const MOST_PLAYS = 60;
+/** No cause explains this. */
+const NOT_PLAYED: Broken = { invariant: '', text: 'it was not played' };
 
 /** How a world failed, and what tells why. */
 export interface Failure {
@@ -18,18 +23,34 @@ export interface Failure {
   play(world: World): Promise<Broken | null>;
 }
 
-/** @returns the place of the cause that a failed world has; -1 for none, or if without that it fails by what is not known */
-export async function causeOf(world: World, of: Failure): Promise<number> {
+/**
+ * @returns the place of the cause that a failed world has; -1 for none, or if without that it fails by what is not known. A
+ *          world that takes too many plays has none
+ */
+export function causeOf(world: World, of: Failure): Promise<number> {
+  let plays = 0;
+  const play: Failure['play'] = async (without) => (++plays > MOST_PLAYS ? NOT_PLAYED : of.play(without));
+  return placeOf(world, { ...of, play });
+}
+
+async function placeOf(world: World, of: Failure): Promise<number> {
   const { broken, causes, play } = of;
+  /** Several at once: what is left is another's. */
+  const isExplained = async (without: World, still: Broken | null): Promise<boolean> =>
+    still === null || (await placeOf(without, { ...of, broken: still })) !== -1;
   const explains = async (cause: Cause): Promise<boolean> => {
     if (!mayExplain(cause, world, broken)) return false;
-    const { after, waitsForStore } = cause;
+    const { after, needsAll, waitsForStore } = cause;
     if (waitsForStore && (await play({ ...world, store: { ...world.store, delayMs: 0 } })) !== null) return false;
     const without = withoutKinds(world, after.length === 0 ? FAULTS : after);
     const still = await play(without);
     if (after.length === 0) return still !== null && mayExplain(cause, without, still);
-    // Several at once: what is left is another's.
-    return still === null || (await causeOf(without, { ...of, broken: still })) !== -1;
+    if (!(await isExplained(without, still))) return false;
+    for (const kind of needsAll && after.length > 1 ? after : []) {
+      const withoutOne = withoutKinds(world, [kind]);
+      if (!(await isExplained(withoutOne, await play(withoutOne)))) return false;
+    }
+    return true;
   };
   for (const [place, cause] of causes.entries()) if (await explains(cause)) return place;
   return -1;
@@ -37,11 +58,12 @@ export async function causeOf(world: World, of: Failure): Promise<number> {
 
 /** True if the cause may have broken this world so. */
 function mayExplain(cause: Cause, { store, servers, ...world }: World, broken: Broken): boolean {
-  const { invariants, after, hasStore, areSeveral, waitsForStore, says = '' } = cause;
+  const { invariants, after, needsAll, hasStore, areSeveral, waitsForStore, says = '' } = cause;
   if (hasStore === (store === undefined) || areSeveral === (servers === undefined)) return false;
   if (waitsForStore && !store?.delayMs) return false;
   if (!invariants.includes(broken.invariant) || !broken.text.includes(says)) return false;
   const kinds = kindsOf(world);
+  if (needsAll) return after.every((kind) => kinds.has(kind));
   return after.length === 0 || after.some((kind) => kinds.has(kind));
 }
 

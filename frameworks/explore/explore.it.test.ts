@@ -1,9 +1,11 @@
 /** Worlds find what is broken, and nothing else; a seed repeats them. In one process, which takes one framework after the other. */
+import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { CalledProcess } from '../../infra/process/calls.ts';
 import { PROJECT_ROOT } from '../../infra/project.ts';
 import { EXPLORED } from '../../tests/broken-frameworks/explored.ts';
+import { temporaryFolder } from '../../tests/folders.ts';
 import { playKeptWorlds } from '../check/kept-worlds.ts';
 import { findFramework } from '../discover.ts';
 import { drawWorld } from './draw.ts';
@@ -128,6 +130,23 @@ test('worlds before one that ends its process count, too', async () => {
   expect(worlds).toBe(20);
   // The process that plays it again plays nothing before it.
   expect(findings).toMatchObject([{ broken: { invariant: 'sound' }, repeats: false }]);
+});
+
+test('a process that ends between two batches is no finding: another plays what is left, and each world counts once', async () => {
+  const entry = join(import.meta.dirname, 'test-data/ends-between-main.ts');
+  const { worlds, nextSeed, findings } = await explore(yjs, { ...options, worlds: 70, entry, processes: 1 });
+  expect(findings).toEqual([]);
+  expect([worlds, nextSeed]).toEqual([70, 71]);
+});
+
+test('after a few processes that play nothing, no other is started', async () => {
+  await using folder = await temporaryFolder();
+  const [entry, starts] = [folder.in('gone.cjs'), folder.in('starts')];
+  const program = `require('node:fs').appendFileSync(${JSON.stringify(starts)}, '.'); process.exit(3);`;
+  await folder.put('gone.cjs', program);
+  const playing = explore(yjs, { ...options, worlds: 5, entry, processes: 1 });
+  await expect(playing).rejects.toThrow('the process that plays its worlds ended with exit code 3');
+  expect(await readFile(starts, 'utf8')).toBe('...');
 });
 
 test('a server that is a program of its own is not explored, and neither is one writer', async () => {

@@ -9,7 +9,7 @@ import { type Cause, causeKinds, failsAlike, knownCausesOf, reasonOf } from './c
 import { drawWorld, type WorldSize } from './draw.ts';
 import { backingFor, NotExplored, readyBacking } from './explorable.ts';
 import type { Broken } from './play.ts';
-import { type Player, PlayerLost, type PlayerOptions, withPlayer } from './player.ts';
+import { type PlayBatch, type Player, PlayerLost, type PlayerOptions, type UnderWay, withPlayer } from './player.ts';
 import type { Told } from './story.ts';
 import { backingOf, ONE_IN_MEMORY, type World, type WorldBacking } from './world.ts';
 import type { Batch, Replayed, ReplayOrder, Sums } from './world-process.ts';
@@ -19,6 +19,8 @@ const BATCH = { worlds: 64, limitMs: 2000 };
 const MOST_FINDINGS = 5;
 /** Libraries may keep things; then a fresh process goes on. */
 const MOST_MEMORY_MIB = 1200;
+/** So many processes, one after another, that end before they play a world are no chance. */
+const MOST_LOST = 3;
 const SAY_EVERY_MS = 10_000;
 /** Seeds beyond are no numbers of 32 bits. */
 export const LARGEST_SEED = 2 ** 31 - 1;
@@ -68,7 +70,7 @@ export interface ExploreOptions extends Omit<PlayerOptions, 'backing'> {
   processes?: number;
 }
 
-/** @throws the signal's reason; PlayerLost if a process ends that plays no batch */
+/** @throws the signal's reason; PlayerLost if processes end, one after another, that play no world */
 export async function explore(framework: Framework, options: ExploreOptions): Promise<Explored> {
   const backing = backingFor(framework.about, options.backing ?? ONE_IN_MEMORY);
   const exploration = new Exploration(framework, { ...options, backing });
@@ -125,22 +127,26 @@ class Exploration {
 
   /** One process after another, until all is over. */
   async #work(): Promise<void> {
-    while (!this.#isOver) {
+    for (let lost = 0; !this.#isOver; ) {
       try {
-        await withPlayer(this.#framework, this.#options, (player) => this.#playBatches(player));
+        await withPlayer(this.#framework, this.#options, (_, playBatch) => this.#playBatches(playBatch));
       } catch (error) {
-        if (!(error instanceof PlayerLost) || error.begun === null) throw error;
-        await this.#investigateLoss(error.how, error.begun);
+        if (!(error instanceof PlayerLost)) throw error;
+        const { how, underWay, answered } = error;
+        lost = answered > 0 || underWay?.begun ? 0 : lost + 1;
+        if (lost === MOST_LOST) throw error;
+        if (underWay !== null) await this.#investigateLoss(how, underWay);
       }
     }
   }
 
-  /** A world ended its process: what it did is not known, and it cannot shrink. */
-  async #investigateLoss(how: string, { seed, played, left }: NonNullable<PlayerLost['begun']>): Promise<void> {
+  /** A world ended its process: what it did is not known, and it cannot shrink. If none had begun, none is to blame. */
+  async #investigateLoss(how: string, { from, count, begun }: UnderWay): Promise<void> {
     const { explored } = this;
     // Nobody answers for those before it in its batch, which held or failed by a known cause.
-    explored.worlds += played + 1;
-    this.#putBack(seed + 1, left);
+    explored.worlds += begun;
+    this.#putBack(from + begun, count - begun);
+    if (begun === 0) return;
     const broken = { invariant: 'sound', text: `the process that played it ${how}` };
     const same = explored.findings.find(({ broken: { text } }) => text === broken.text);
     if (same !== undefined) {
@@ -148,7 +154,7 @@ class Exploration {
       return;
     }
     const { size, backing } = this.#options;
-    const world = drawWorld(seed, { size, ...backing });
+    const world = drawWorld(from + begun - 1, { size, ...backing });
     const again = await withPlayer(this.#framework, this.#options, (player) => player.call('replay', world)).then(
       () => null,
       (error) => error,
@@ -180,7 +186,7 @@ class Exploration {
     return isLate || this.#ranges.length === 0 || this.explored.findings.length >= MOST_FINDINGS;
   }
 
-  async #playBatches(player: Player): Promise<void> {
+  async #playBatches(playBatch: PlayBatch): Promise<void> {
     this.#startMs = Math.min(this.#startMs, performance.now());
     for (let memoryMiB = 0; memoryMiB <= MOST_MEMORY_MIB && !this.#isOver; ) {
       const { from, count: left } = this.#ranges.shift()!;
@@ -189,7 +195,7 @@ class Exploration {
       this.#putBack(from + count, left - count);
       const { size } = this.#options;
       const causes = this.#toldCauses();
-      const batch = await player.call('play', { from, count, limitMs: BATCH.limitMs, size, causes });
+      const batch = await playBatch({ from, count, limitMs: BATCH.limitMs, size, causes });
       this.#putBack(from + batch.worlds, count - batch.worlds);
       this.#take(batch);
       if (batch.failed !== null) await this.#investigate(batch.failed);
@@ -236,7 +242,8 @@ class Exploration {
     const { invariant, text } = finding.broken;
     // One that could be smaller, or does not repeat, may need none of the kinds that it holds: it excuses nothing.
     const isCause = finding.repeats && isSmallest;
-    const cause = { invariants: [invariant], after: finding.after, says: reasonOf(finding.broken) };
+    const [after, says] = [finding.after, reasonOf(finding.broken)];
+    const cause: Cause = { invariants: [invariant], after, says, needsAll: true };
     const alike = isCause
       ? // Another process may have found it meanwhile.
         this.#causes.find((each) => each.finding !== null && isDeepStrictEqual(each.cause, cause))?.finding

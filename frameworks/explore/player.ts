@@ -5,27 +5,38 @@ import { UserError } from '../../results/user-error.ts';
 import type { Loadable } from '../framework.ts';
 import { NotExplored } from './explorable.ts';
 import type { WorldBacking } from './world.ts';
-import type { WorldCalls, WorldNews } from './world-process.ts';
+import type { Batch, PlayOrder, WorldCalls, WorldNews } from './world-process.ts';
 
 export const ENTRY = join(import.meta.dirname, 'main.ts');
 /** A process tells each second that it lives; after so many without a word, a loop never ends in it. */
 const SILENT_SECONDS = 120;
 
+/** A batch that was not answered yet. */
+export interface UnderWay extends Pick<PlayOrder, 'from' | 'count'> {
+  /** How many of its worlds had begun; all but the last were over. */
+  begun: number;
+}
+
 /** The process that played worlds is gone. */
 export class PlayerLost extends UserError {
   /** In a sentence whose subject is the process. */
   readonly how: string;
-  /** The world of the batch that it played last, and how many of the batch came before it and come after it; null: it played no batch. */
-  readonly begun: WorldNews['begins'] | null;
+  /** Null: it played no batch then. */
+  readonly underWay: UnderWay | null;
+  /** How many batches it had answered. */
+  readonly answered: number;
 
-  constructor(framework: string, how: string, begun: PlayerLost['begun']) {
+  constructor(framework: string, { how, underWay, answered }: Pick<PlayerLost, 'how' | 'underWay' | 'answered'>) {
     super(`${framework}: the process that plays its worlds ${how}`);
     this.how = how;
-    this.begun = begun;
+    this.underWay = underWay;
+    this.answered = answered;
   }
 }
 
 export type Player = CalledProcess<WorldCalls, WorldNews>;
+/** Has it play a batch; if it ends meanwhile, a `PlayerLost` has that batch. */
+export type PlayBatch = (order: PlayOrder) => Promise<Batch>;
 
 export interface PlayerOptions {
   backing: WorldBacking;
@@ -44,16 +55,17 @@ export interface PlayerOptions {
 export async function withPlayer<Result>(
   { name, kind, client, server }: Loadable,
   { backing, signal, entry = ENTRY, nodeOptions, silentSeconds = SILENT_SECONDS }: PlayerOptions,
-  play: (player: Player) => Promise<Result>,
+  play: (player: Player, playBatch: PlayBatch) => Promise<Result>,
 ): Promise<Result> {
-  let begun: PlayerLost['begun'] = null;
+  let underWay: UnderWay | null = null;
+  let answered = 0;
   let lost: string | null = null;
   let silence = 0;
   const player = new CalledProcess<WorldCalls, WorldNews>({
     ...{ entry, signal, nodeOptions },
     onNews: {
-      begins(world) {
-        begun = world;
+      begins() {
+        if (underWay !== null) underWay.begun++;
       },
       lives() {
         silence = 0;
@@ -69,13 +81,21 @@ export async function withPlayer<Result>(
     lost ??= `did not rest for ${silentSeconds} s`;
     void player.kill();
   }, 1000);
+  const playBatch: PlayBatch = async (order) => {
+    underWay = { from: order.from, count: order.count, begun: 0 };
+    const batch = await player.call('play', order);
+    // None of its worlds is to blame for what comes now.
+    underWay = null;
+    answered++;
+    return batch;
+  };
   try {
     const why = await player.call('load', { name, kind, client, server }, backing);
     if (why !== null) throw new NotExplored(name, why);
-    return await play(player);
+    return await play(player, playBatch);
   } catch (error) {
     signal.throwIfAborted();
-    throw lost === null ? error : new PlayerLost(name, lost, begun);
+    throw lost === null ? error : new PlayerLost(name, { how: lost, underWay, answered });
   } finally {
     clearInterval(listening);
     await player.end();

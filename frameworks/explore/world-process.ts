@@ -17,7 +17,7 @@ import { type Told, tell } from './story.ts';
 import { traceOf } from './trace.ts';
 import { markOf, ONE_IN_MEMORY, type World, type WorldBacking } from './world.ts';
 
-interface PlayOrder {
+export interface PlayOrder {
   /** The first seed, and how many at most. */
   from: number;
   count: number;
@@ -76,8 +76,8 @@ export type WorldCalls = {
 };
 
 export interface WorldNews {
-  /** A world of a batch, of which so many were played before it, and so many come after it. */
-  begins: { seed: number; played: number; left: number };
+  /** The next world of a batch. */
+  begins: null;
   /** Each second, unless the process never rests. */
   lives: null;
 }
@@ -194,7 +194,7 @@ async function playSeeds(
   const untilMs = realNowMs() + limitMs;
   for (let seed = from; seed < from + count && realNowMs() < untilMs && batch.failed === null; seed++) {
     const world = drawWorld(seed, { size, ...backing });
-    sendNews('begins', { seed, played: seed - from, left: from + count - seed - 1 });
+    sendNews('begins', null);
     const hasDigest = seed % REPEATED_EVERY === 1;
     const { broken, digest, messages, virtualMs } = await playWorld(halves, world, { hasDigest });
     batch.worlds++;

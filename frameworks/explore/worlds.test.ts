@@ -3,13 +3,11 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, expect, test } from 'vitest';
-import { type Cause, causeOf, failsAlike } from './causes.ts';
 import { drawDiagram } from './diagram.ts';
 import { drawWorld } from './draw.ts';
 import { INVARIANTS } from './invariants.ts';
 import { readWorlds, writeWorlds } from './kept-worlds.ts';
-import type { Broken } from './play.ts';
-import { shrinkFailure, shrinkWorld } from './shrink.ts';
+import { shrinkWorld } from './shrink.ts';
 import type { Stage } from './stage.ts';
 import {
   EDITS,
@@ -114,64 +112,6 @@ test('no number grows as a world shrinks', async () => {
   expect(world).toMatchObject({ users: [{ delayMs: 1 }], steps: [{ forMs: 2 }] });
 });
 
-const AGREE: Broken = { invariant: 'agree', text: 'they differ' };
-const faulty = worlds.find((world) => ['cut', 'close', 'restart'].every((kind) => kindsOf(world).has(kind)))!;
-/** Fails as the first of these whose kinds all happen in a world. */
-const failingBy =
-  (...failures: readonly { kinds: readonly string[]; broken?: Broken }[]) =>
-  async (world: World) => {
-    const kinds = kindsOf(world);
-    const failure = failures.find((each) => each.kinds.every((kind) => kinds.has(kind)));
-    return failure === undefined ? null : (failure.broken ?? AGREE);
-  };
-
-test('a known issue that needs no fault explains no failure that needs one, and none of another invariant', async () => {
-  const of = { broken: AGREE, causes: [{ invariants: ['agree'], after: [] }] };
-  expect(await causeOf(faulty, { ...of, play: failingBy({ kinds: ['cut'] }) })).toBe(-1);
-  expect(await causeOf(faulty, { ...of, play: failingBy({ kinds: [] }) })).toBe(0);
-  const other = { kinds: [], broken: { invariant: 'kept', text: 'it is missing' } };
-  expect(await causeOf(faulty, { ...of, play: failingBy({ kinds: ['cut'] }, other) })).toBe(-1);
-});
-
-test('known issues that break different invariants explain a world together, and nothing that is left then', async () => {
-  const lost = { kinds: ['close'], broken: { invariant: 'connected', text: 'b is lost' } };
-  const causes = [
-    { invariants: ['connected'], after: ['close'] },
-    { invariants: ['agree'], after: ['restart'] },
-  ];
-  const of = { broken: AGREE, causes };
-  expect(await causeOf(faulty, { ...of, play: failingBy({ kinds: ['restart'] }, lost) })).toBe(1);
-  expect(await causeOf(faulty, { ...of, play: failingBy({ kinds: ['restart'] }, lost, { kinds: ['cut'] }) })).toBe(-1);
-});
-
-test('a world shrinks to no failure that is known, nor to an error from elsewhere', async () => {
-  const play = failingBy({ kinds: ['restart'] }, { kinds: ['cut', 'close'] });
-  const causes = [{ invariants: ['agree'], after: ['restart'] }];
-  const { world: smallest } = await shrinkFailure(faulty, { broken: AGREE, causes, play });
-  expect([...kindsOf(smallest)].sort()).toEqual(['close', 'cut']);
-  const [here, there] = [7, 8].map((line) => ({ invariant: 'sound', text: `no such item (f (library.js:${line}:1))` }));
-  const error = { kinds: ['cut'], broken: here! };
-  const { world: elsewhere } = await shrinkFailure(faulty, {
-    ...{ broken: here!, causes: [] },
-    play: failingBy(error, { kinds: [], broken: there! }),
-  });
-  expect([...kindsOf(elsewhere)]).toEqual(['cut']);
-});
-
-test('a known issue may name the words by which it shows, and that it needs a store that takes time', async () => {
-  const broken = { invariant: 'kept', text: '"[0]" of a is missing' };
-  const cause = { invariants: ['kept'], after: ['cut'] };
-  const placeOf = (world: World, cause: Cause, play = failingBy({ kinds: ['cut'] })) =>
-    causeOf(world, { broken, causes: [cause], play });
-  expect(await placeOf(faulty, { ...cause, says: ' is missing' })).toBe(0);
-  expect(await placeOf(faulty, { ...cause, says: ' are missing' })).toBe(-1);
-  const waiting = { ...cause, waitsForStore: true } as const;
-  const [far, near] = [20, 0].map((delayMs) => ({ ...faulty, store: { delayMs } }));
-  const slow = async (world: World) => (kindsOf(world).has('cut') && world.store?.delayMs !== 0 ? broken : null);
-  expect(await Promise.all([far!, near!, faulty].map((world) => placeOf(world, waiting, slow)))).toEqual([0, -1, -1]);
-  expect(await placeOf(far!, waiting)).toBe(-1);
-});
-
 test('an error without a value breaks a world, too, and one through WebAssembly is told by the code that called that', () => {
   const sound = INVARIANTS.find(({ id }) => id === 'sound')!;
   const brokenBy = (...thrown: unknown[]) =>
@@ -184,13 +124,6 @@ test('an error without a value breaks a world, too, and one through WebAssembly 
   expect(brokenBy(error)).toBe(`no such item (${glue.replace('file:///a/', '')})`);
   error.stack += '\n    at edit (file:///a/editors/loro/document.ts:7:3)\n    at run (file:///a/b.ts:1:1)';
   expect(brokenBy(error)).toBe('no such item (edit (editors/loro/document.ts:7:3))');
-});
-
-test('errors without a place are alike if they say the same', () => {
-  const thrown = (text: string): Broken => ({ invariant: 'sound', text });
-  expect(failsAlike(thrown('unreachable'), thrown('unreachable'))).toBe(true);
-  expect(failsAlike(thrown('unreachable'), thrown('no such item'))).toBe(false);
-  expect(failsAlike(AGREE, { ...AGREE, text: 'they differ elsewhere' })).toBe(true);
 });
 
 describe('a file of worlds', () => {
