@@ -207,11 +207,11 @@ describe('work', () => {
   });
 
   test('of the store’s program, and of what is between servers, is the trial’s', async () => {
-    const trial = using(7900);
+    const trial = using(8900);
     const bytes = { memoryBytes: null, writtenBytes: null, serverWrittenBytes: null, sizeBytes: null };
     const backing = of(1000).flatMap(({ atMs, cpuMs }): RecordLine[] => [
       { type: 'store', atMs: at(atMs), cpuMs, ...bytes },
-      { type: 'servers', atMs: at(atMs), cpuMs: [cpuMs, cpuMs], brokerCpuMs: cpuMs },
+      { type: 'servers', atMs: at(atMs), cpuMs: [cpuMs, cpuMs], brokerCpuMs: cpuMs, linksCpuMs: cpuMs },
     ]);
     expect(await notesOf(trial)).toHaveLength(1);
     expect(await notesOf({ ...trial, server: [...trial.server!, ...backing] })).toEqual([]);

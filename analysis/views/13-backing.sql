@@ -41,6 +41,8 @@ WITH told AS (
   SELECT trial, process, atMs, generate_subscripts(cpuMs, 1), 'serverCpuMs', unnest(cpuMs) FROM line.servers
   UNION ALL
   SELECT trial, process, atMs, NULL, 'brokerCpuMs', brokerCpuMs FROM line.servers
+  UNION ALL
+  SELECT trial, process, atMs, NULL, 'linksCpuMs', linksCpuMs FROM line.servers
 )
 SELECT trial, counter, server, rate_in_window(total, 0, atMs, windowMs) AS perMs
 FROM told JOIN own_reached_windows USING (trial, process)

@@ -99,7 +99,7 @@ FROM all_resource_use AS used
   LEFT JOIN (
     SELECT trial, 100 * sum(perMs) AS backingCpuPercent
     FROM backing_rates
-    WHERE counter IN ('storeCpuMs', 'brokerCpuMs')
+    WHERE counter IN ('storeCpuMs', 'brokerCpuMs', 'linksCpuMs')
     GROUP BY trial
   ) USING (trial)
 GROUP BY trial

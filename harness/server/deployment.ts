@@ -101,7 +101,8 @@ export class Deployment {
     const readings = Promise.all(this.#servers.map((server) => server.sample()));
     const [samples, store] = await Promise.all([readings, this.#store?.sample() ?? null]);
     const perServerCpuMs = samples.map(({ cpuMs }) => cpuMs);
-    return { ...together(samples), perServerCpuMs, brokerCpuMs: this.#links?.brokerCpuMs() ?? null, store };
+    const sample = together(samples, this.#links?.betweenServers());
+    return { ...sample, perServerCpuMs, brokerCpuMs: this.#links?.brokerCpuMs() ?? null, store };
   }
 
   /** A CPU profile of the first server, see `ServerProcess`. */

@@ -12,6 +12,7 @@ import { containerLimits, hostClockErrorMs } from '../../infra/machine/container
 import { withheldTime } from '../../infra/machine/cpu-times.ts';
 import { type RecordLine, SCHEMA_VERSION } from '../../results/formats/records.ts';
 import { messageOf } from '../../results/user-error.ts';
+import { ownCpuMs } from '../probes/this-process.ts';
 import { type ControlConnection, connectToCoordinator, endUnconnected } from '../trial/control-connection.ts';
 import { type Blamed, CONTROL_URL_VARIABLE, type ScheduledServerFault, tokenOf } from '../trial/protocol.ts';
 import { fromProcess } from '../trial/servers-wanted.ts';
@@ -162,7 +163,9 @@ function recordSample(sample: MeasuredSample): void {
   }
   if (delays !== null) lines.push({ type: 'loop-delay', atMs: toldAtMs, delays });
   if (store !== null) lines.push({ type: 'store', atMs, ...store, serverWrittenBytes });
-  if (perServerCpuMs.length > 1) lines.push({ type: 'servers', atMs, cpuMs: perServerCpuMs, brokerCpuMs });
+  if (perServerCpuMs.length > 1) {
+    lines.push({ type: 'servers', atMs, cpuMs: perServerCpuMs, brokerCpuMs, linksCpuMs: ownCpuMs() });
+  }
   if (series.length > 0) lines.push({ type: 'server-series', atMs: toldAtMs, series });
   control.record(...lines, { type: 'withheld', atMs, ...withheldTime() });
 }

@@ -70,6 +70,12 @@ export async function openServerLinks(options: ServerLinksOptions) {
         for (const end of ends) end();
       };
     },
+    /** Bytes that servers were sent by each other, and sent back, on connections that they took as they take a user's. */
+    betweenServers() {
+      const peers = lines.filter(({ to }) => to !== null).map(({ line }) => line.carried);
+      const sum = (direction: 'there' | 'back') => peers.reduce((bytes, carried) => bytes + carried[direction], 0);
+      return { sentBytes: sum('back'), receivedBytes: sum('there') };
+    },
     /** Since it began; null: there is none here, or it cannot be read. */
     brokerCpuMs: () => (broker === null ? null : brokerCpu.readMs()),
     async stop(): Promise<void> {

@@ -35,4 +35,7 @@ test('several count as one: sums, delays in their groups, and nothing of what on
     serverWrittenBytes: 14,
   });
   expect(together([ONE, { ...ONE, delays: null }]).delays).toBeNull();
+  // Users' traffic alone.
+  const between = { sentBytes: 40, receivedBytes: 20 };
+  expect(together([ONE, ONE], between).traffic).toMatchObject({ sentBytes: 160, receivedBytes: 0 });
 });

@@ -21,8 +21,16 @@ export interface ServerSample {
   serverWrittenBytes: number | null;
 }
 
-/** The sample of several servers, which were read at about the same time. @param samples one or more */
-export function together(samples: readonly ServerSample[]): ServerSample {
+/**
+ * The sample of several servers, which were read at about the same time.
+ *
+ * @param samples one or more
+ * @param between the part of their traffic that went to and from other servers, and no users
+ */
+export function together(
+  samples: readonly ServerSample[],
+  between: { sentBytes: number; receivedBytes: number } = { sentBytes: 0, receivedBytes: 0 },
+): ServerSample {
   const [first] = samples;
   if (samples.length === 1) return first!;
   const traffic = samples.flatMap((sample) => sample.traffic ?? []);
@@ -30,8 +38,11 @@ export function together(samples: readonly ServerSample[]): ServerSample {
     atMs: first!.atMs,
     traffic: {
       atMs: Math.min(...traffic.map(({ atMs }) => atMs)),
-      sentBytes: traffic.reduce((sum, { sentBytes }) => sum + sentBytes, 0),
-      receivedBytes: traffic.reduce((sum, { receivedBytes }) => sum + receivedBytes, 0),
+      sentBytes: Math.max(0, traffic.reduce((sum, { sentBytes }) => sum + sentBytes, 0) - between.sentBytes),
+      receivedBytes: Math.max(
+        0,
+        traffic.reduce((sum, { receivedBytes }) => sum + receivedBytes, 0) - between.receivedBytes,
+      ),
     },
     cpuMs: sumOf(samples, ({ cpuMs }) => cpuMs),
     waitedMs: sumOf(samples, ({ waitedMs }) => waitedMs),

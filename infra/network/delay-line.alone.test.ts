@@ -219,6 +219,7 @@ describe('delay line', () => {
     const again = createConnection(line!.port, '127.0.0.1');
     again.write('y');
     expect((await received(again, 1)).toString()).toBe('y');
+    expect(line!.carried).toEqual({ there: 2, back: 2 });
     again.destroy();
   });
 

@@ -12,6 +12,8 @@ import { listenOn } from './listen-on.ts';
 
 export interface DelayLine {
   port: number;
+  /** Bytes that went on so far, to the target and back. */
+  carried: Readonly<Record<'there' | 'back', number>>;
   /** From now on until what it returns is called, this is the matter with the line. Several faults may be at once. */
   begin(fault: LineFault): () => void;
   stop(): Promise<void>;
@@ -39,6 +41,7 @@ export async function startDelayLine(options: {
 }): Promise<DelayLine> {
   const { target, link, seed, onReleased } = options;
   const state = new LineState(link, seed);
+  const carried = { there: 0, back: 0 };
   const sockets = new Set<Socket>();
   const follow = (socket: Socket) => {
     sockets.add(socket);
@@ -58,8 +61,8 @@ export async function startDelayLine(options: {
         const far = target.connect();
         follow(far);
         if (passage !== undefined) tellEnd({ near, far, passage });
-        carry({ from: near, to: far, state, direction: 'there', onReleased, change: passage?.there, first });
-        carry({ from: far, to: near, state, direction: 'back', onReleased, see: passage?.back });
+        carry({ from: near, to: far, state, carried, direction: 'there', onReleased, change: passage?.there, first });
+        carry({ from: far, to: near, state, carried, direction: 'back', onReleased, see: passage?.back });
         near.resume();
       });
     };
@@ -69,6 +72,7 @@ export async function startDelayLine(options: {
   const port = await listenOn(server);
   return {
     port,
+    carried,
     begin(fault) {
       const end = state.begin(fault);
       if (fault.kind === 'offline') for (const socket of sockets) reset(socket);
@@ -111,6 +115,7 @@ function carry(given: {
   from: Socket;
   to: Socket;
   state: LineState;
+  carried: Record<'there' | 'back', number>;
   direction: 'there' | 'back';
   onReleased?: (lateMs: number) => void;
   change?: Passage['there'];
@@ -118,7 +123,7 @@ function carry(given: {
   /** Read before, and changed already. */
   first?: Buffer;
 }): void {
-  const { from, to, state, direction, onReleased, change, see, first } = given;
+  const { from, to, state, carried, direction, onReleased, change, see, first } = given;
   let heldBytes = 0;
   const passOn = (parcels: Parcel[]) => {
     to.cork();
@@ -128,6 +133,7 @@ function carry(given: {
       else if (parcel === 'end') to.end();
       else {
         to.write(parcel);
+        carried[direction] += parcel.length;
         heldBytes -= parcel.length;
       }
     }

@@ -24,12 +24,16 @@ export const storeRecord = z.object({
   sizeBytes: bytes,
 });
 
-/** Several servers: CPU of each, by its number, and of the program by which they tell each other of changes. */
+/**
+ * Several servers: CPU of each, by its number, of the program by which they tell each other of changes, and of the harness's process
+ * through which all that goes between them passes (absent in older records).
+ */
 export const serversRecord = z.object({
   type: z.literal('servers'),
   atMs: instantMs,
   cpuMs: z.array(cpuMs),
   brokerCpuMs: cpuMs,
+  linksCpuMs: cpuMs.optional(),
 });
 
 /**
