@@ -19,6 +19,8 @@ test.each([
   [`p50 of 591 ms. <!--= SELECT endToEndLatencyMs.p50 ${OF_23} -->`, []],
   [`p50 of 592 ms. <!--= SELECT endToEndLatencyMs.p50 ${OF_23} -->`, ['"592 ms" is 591.292 in the data']],
   [`10 to 18 %. <!--= SELECT min(serverCpuPercent), max(serverCpuPercent) ${HUNDRED} -->`, []],
+  // 97.4 % misses a bound that 100 % does not.
+  ['Throughput was 100 %. <!--= SELECT 97.4 AS p -->', ['"100 %" is 97.4 in the data']],
   [`18 or 10 %. <!--= SELECT serverCpuPercent ${HUNDRED} ORDER BY run -->`, []],
   [`10 %. <!--= SELECT serverCpuPercent ${HUNDRED} -->`, ['1 figures (10 %) have 2 values']],
   [`10 %. <!--= SELECT one(serverCpuPercent, users = 112) ${HUNDRED} -->`, ['not one cell, but 2']],

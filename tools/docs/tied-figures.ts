@@ -124,14 +124,14 @@ function unitOf({ parsed }: Expression): string | undefined {
 }
 
 /**
- * The figure is the value, rounded as the figure is written; trailing zeros of a whole number leave two digits that count. Nothing is
- * rounded to 0.
+ * The figure is the value, rounded as the figure is written; trailing zeros of a whole number leave two digits that count, but
+ * those of percents, whose bounds lie near 100. Nothing is rounded to 0.
  */
 function agrees(figure: string, value: number): boolean {
   const digits = figure.replaceAll(/[^\d.]/g, '');
   if (Number(digits) === 0) return value === 0;
   const [whole, decimals] = digits.split('.') as [string, string?];
-  const zeros = Math.min(/0*$/.exec(whole)![0].length, Math.max(0, whole.length - 2));
+  const zeros = figure.endsWith('%') ? 0 : Math.min(/0*$/.exec(whole)![0].length, Math.max(0, whole.length - 2));
   const step = 10 ** (decimals === undefined ? zeros : -decimals.length);
   const written = Number(digits) * (/^[−-]/.test(figure) ? -1 : 1);
   return Math.abs(written - value) <= step * (0.5 + 1e-9);
