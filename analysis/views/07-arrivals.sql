@@ -15,7 +15,8 @@
 --       although that screen went on to show something; otherwise every other screen misses it.
 --       The reason: a starved screen shows neither the sigil nor newer ones, so it is not informed, cannot vote a sigil
 --       broken, and counts as missing it; a split sigil is missed by screens that go on to show its sender's next ones.
---       A framework that lags on every screen so much that sigils come and go unseen is caught by its latency instead.
+--       A framework that lags on every screen so much that sigils come and go unseen is caught by the latency of those that most
+--       screens showed, and by the age of others' text.
 --       With two users one screen alone decides, and the last sigil of a silent sender counts as missing: the rule errs
 --       against the framework.
 --       The rule also errs against frameworks that gather edits coarsely: a sigil that broke before it showed on the lesser

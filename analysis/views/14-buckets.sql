@@ -27,7 +27,7 @@ FROM pieces
 --       tells the sender's own screen (local latency) from another's (end-to-end latency).
 -- Units: ms.
 -- Rule: a latency belongs to the bucket in which its sigil was sent.
--- Source: `receipts`; as in 08-latencies.sql, but for the whole time of typing.
+-- Source: `receipts`; as in 08-latencies.sql, but for the whole time of typing. In the measured window alone screens vote.
 CREATE VIEW bucket_latencies AS
 SELECT
   trial,
@@ -35,8 +35,8 @@ SELECT
   sigil,
   receiver = sender AS own,
   shownCoordinatorMs - sentCoordinatorMs AS latencyMs
-FROM receipts JOIN windows USING (trial)
-WHERE removedBy IS NULL;
+FROM receipts JOIN windows USING (trial) LEFT JOIN (SELECT trial, sigil, true AS isVoted FROM arrivals WHERE broken) USING (trial, sigil)
+WHERE removedBy IS NULL AND (own OR isVoted IS NULL);
 
 -- Rows: CPU between two samples of one thing in sequence, and memory at the second of them.
 -- Units: `cpuMs`: ms of CPU; `fromMs`, `toMs`: ms since the epoch on the coordinator's clock.

@@ -173,7 +173,7 @@ FROM reached_crowd_lateness
 WHERE crowdLateMs > crowd_late_limit_ms();
 
 CREATE VIEW busy_gates AS
--- Of several servers each has its own, and they are told together.
-SELECT trial, cpuPercent / servers AS cpuPercent, gate_busy_limit_percent() AS limitPercent
-FROM reached_use JOIN trials USING (trial)
-WHERE "of" = 'gate' AND cpuPercent / servers > gate_busy_limit_percent();
+-- Of several servers each has its own, and they are told together: the busiest one's is judged.
+SELECT trial, coalesce(share, 1) * cpuPercent AS cpuPercent, gate_busy_limit_percent() AS limitPercent
+FROM reached_use JOIN busiest_servers USING (trial)
+WHERE "of" = 'gate' AND coalesce(share, 1) * cpuPercent > gate_busy_limit_percent();
