@@ -2,7 +2,7 @@
 import { existsSync } from 'node:fs';
 import { glob } from 'node:fs/promises';
 import { isBuiltin } from 'node:module';
-import { basename, dirname, join } from 'node:path';
+import { basename, dirname, join, relative } from 'node:path';
 import { stripVTControlCharacters } from 'node:util';
 import { build, type Plugin } from 'vite';
 import { messageOf } from '../results/user-error.ts';
@@ -11,7 +11,7 @@ import { type PageContent, scriptOf } from './page-build.ts';
 import { PUBLIC_MODULES, SHARED_PACKAGES } from './public-modules.ts';
 
 const [content, outDir] = process.argv.slice(2) as [string, string];
-const { root, clients, isOutside, scripts, workers } = JSON.parse(content) as PageContent;
+const { root, clients, outside, scripts, workers } = JSON.parse(content) as PageContent;
 
 /** Why a framework from outside cannot be in a page. */
 let refused: string | null = null;
@@ -33,7 +33,11 @@ async function buildPage(): Promise<void> {
     root: join(root, 'editors/base/page'),
     // The coordinator serves the page below a secret path, so its files name each other relatively.
     base: './',
-    plugins: [putClients(), ...(workers ? [letWorkersIn()] : []), ...(isOutside ? [findPublicModules()] : [])],
+    plugins: [
+      putClients(),
+      ...(workers ? [letWorkersIn()] : []),
+      ...(outside === null ? [] : [findPublicModules(outside)]),
+    ],
     build: {
       outDir,
       emptyOutDir: true,
@@ -84,7 +88,7 @@ function letWorkersIn(): Plugin {
 }
 
 /** As Node finds them, see frameworks/public-modules.ts: whoever imports them, the folder's own modules or those around it. */
-function findPublicModules(): Plugin {
+function findPublicModules(folder: string): Plugin {
   return {
     name: 'scriptorium-public-modules',
     enforce: 'pre',
@@ -94,13 +98,19 @@ function findPublicModules(): Plugin {
       if (importer === undefined || /^[./]/.test(source)) return null;
       const ask = (from: string) => this.resolve(source, from, { ...options, skipSelf: true });
       const found = await ask(importer);
-      // Packages may have their own way with Node's modules in a page.
       const isNodes = isBuiltin(source) && (found === null || !existsSync(found.id.split('?')[0]!));
-      if (isNodes && !importer.includes('/node_modules/')) {
+      // Packages, linked ones too, may have their own way with Node's modules in a page.
+      if (isNodes && isWithin(importer.split('?')[0]!, folder)) {
         refused = `${importer} imports "${source}", a module of Node’s, which no page has; leave it to the server half`;
         this.error(refused);
       }
       return found ?? (SHARED_PACKAGES.includes(packageOf(source)) ? ask(join(root, 'package.json')) : null);
     },
   };
+}
+
+/** Packages below a folder are none of its own. */
+function isWithin(path: string, folder: string): boolean {
+  const way = relative(folder, path).split('/');
+  return way[0] !== '..' && !way.includes('node_modules');
 }

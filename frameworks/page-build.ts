@@ -19,8 +19,8 @@ export interface PageContent {
   root: string;
   /** The frameworks' client modules, by name. */
   clients: Record<string, string>;
-  /** True if the framework in it is from outside the project. */
-  isOutside: boolean;
+  /** The folder of the framework from outside that is in it; null: there is none. */
+  outside: string | null;
   /** True if scripts for other services' pages are made too. */
   scripts: boolean;
   /** True if it may start workers. */
@@ -54,7 +54,7 @@ export async function buildPage(root: string = PROJECT_ROOT): Promise<string> {
   const content: PageContent = {
     root,
     clients: clientsOf(frameworks),
-    isOutside: false,
+    outside: null,
     scripts: true,
     workers: false,
   };
@@ -75,8 +75,8 @@ export async function buildPageOf(framework: Framework): Promise<string> {
   const content = { clients: clientsOf([framework]), scripts: false, workers };
   const building =
     kind === 'outside'
-      ? buildAnew(name, { ...content, root: PROJECT_ROOT, isOutside: true })
-      : buildOnce({ ...content, root, isOutside: false });
+      ? buildAnew(name, { ...content, root: PROJECT_ROOT, outside: framework.root })
+      : buildOnce({ ...content, root, outside: null });
   return building.catch((cause) => {
     throw new UserError(`the client of ${name} cannot be bundled for a page: ${messageOf(cause)}`, { cause });
   });
