@@ -85,12 +85,14 @@ export async function climb(
 ): Promise<void> {
   const attempts = new Map(rungs.map((rung) => [rung, attemptsIn(rung.directory)]));
   const noteOf = (rung: RungFolder, framework: string) => noteTrials(rung, framework, attempts.get(rung)!);
+  /** Trials that no count waits for, and whose crowd is not recorded this time. */
+  const leftOut = new Set<PlannedTrial>();
   // The command may have ended between a trial and its note.
   for (const rung of rungs) {
     for (const framework of rung.loaded.experiment.frameworks) await noteOf(rung, framework);
   }
   for (;;) {
-    const round = await roundOf(rungs, attempts);
+    const round = await roundOf(rungs, attempts, leftOut);
     if (round.length === 0) return;
     const late: string[] = [];
     for (const [index, { rung, planned }] of round.entries()) {
@@ -110,10 +112,17 @@ export async function climb(
       const turn = { directory: rung.directory, plan, only: [planned] };
       try {
         await rung.work.run({ ...turn, resume: existsSync(join(rung.directory, PLAN_FILE)) });
-        const attempt = await noteOf(rung, framework);
+        const ended = await noteOf(rung, framework);
+        const attempt = ended.find((each) => each.planned.directory === planned.directory);
         if (attempt !== undefined) say(describeAttempt(attempt));
       } catch (error) {
         if (!(error instanceof RecordingFailed)) throw error;
+        const open = await openTrials(rungs);
+        if (!open.some((each) => each.rung === rung && each.planned.framework === framework)) {
+          leftOut.add(planned);
+          warn(`${framework}, ${users} users: ${error.why}; its count is settled without this trial`);
+          continue;
+        }
         const again = `to try it again, remove ${shortPath(join(rung.directory, RUNGS_FILE))}`;
         warn(`${framework}, ${users} users: ${error.why}; ${again}`);
         const before = (await readRungs(rung.directory))?.find((each) => each.framework === framework);
@@ -134,12 +143,15 @@ export async function climb(
 async function roundOf(
   rungs: readonly RungFolder[],
   attempts: ReadonlyMap<RungFolder, Pick<Attempts, 'of'>>,
+  leftOut: ReadonlySet<PlannedTrial>,
 ): Promise<Pick<OpenTrial<RungFolder>, 'rung' | 'planned'>[]> {
   const begun = await Promise.all(
     rungs.map(async (rung) => {
       const planned = await plannedIn(rung.directory);
       const ended = new Set((await attempts.get(rung)!.of(planned)).map((attempt) => attempt.planned.directory));
-      const left = planned.filter(({ directory }) => !ended.has(directory));
+      const isLeftOut = ({ directory }: PlannedTrial) =>
+        leftOut.values().some((trial) => trial.directory === directory);
+      const left = planned.filter((trial) => !ended.has(trial.directory) && !isLeftOut(trial));
       return (await plannedBefore(rung.directory, left)).map((trial) => ({ rung, planned: trial }));
     }),
   );
@@ -185,27 +197,23 @@ function judgedIn(directory: string): Attempts {
   return new Attempts({ directory, criterion: { name: 'paper' } });
 }
 
-/**
- * Notes what a framework's trials of a rung said, as far as they have ended.
- *
- * @returns the last of them, if there is one
- */
+/** Notes what a framework's trials of a rung said, as far as they have ended. @returns these */
 async function noteTrials(
   rung: RungFolder,
   framework: string,
   attempts: Pick<Attempts, 'of'>,
-): Promise<Attempt | undefined> {
+): Promise<readonly Attempt[]> {
   const { directory, loaded } = rung;
   const planned = (await plannedIn(directory)).filter((trial) => trial.framework === framework);
   const ended = await attempts.of(planned);
   const before = (await readRungs(directory))?.find((each) => each.framework === framework);
-  if ((ended.length === 0 && before === undefined) || before?.gaveOut === RECORDER) return undefined;
+  if ((ended.length === 0 && before === undefined) || before?.gaveOut === RECORDER) return [];
   const missed = ended.filter(({ outcome }) => outcome !== 'held');
   const limits = await Promise.all(missed.map((attempt) => limitsOf(attempt, { ...loaded, directory })));
   const gaveOut = partOf(limits.map(([limit]) => wordOf(limit)));
   const users = loaded.experiment.users[0]!;
   await note(rung, { framework, users, held: ended.length - missed.length, missed: missed.length, gaveOut });
-  return ended.at(-1);
+  return ended;
 }
 
 function wordOf(limit: Limit | undefined): string | null {
