@@ -95,7 +95,6 @@ async function serve(ports: number[], framework: string): Promise<void> {
     atMs: nowMs(),
   });
   await recordClock(control);
-  let isStruck = false;
   const sampling = setInterval(async () => recordSample(await server.sample()), SAMPLE_PERIOD_MS);
   control.send({ type: 'ready', ports });
   for await (const order of control.orders) {
@@ -107,14 +106,9 @@ async function serve(ports: number[], framework: string): Promise<void> {
       server
         .profile(order.durationMs)
         .then((profile) => control.send({ type: 'cpu-profile', profile }))
-        .catch((error: Error) => {
-          // One that was struck may be late to come back.
-          if (isStruck) control.send({ type: 'cpu-profile', profile: null });
-          else control.send({ type: 'failed', message: `no CPU profile: ${error.message}` });
-        });
+        .catch((error: Error) => control.send({ type: 'failed', message: `no CPU profile: ${error.message}` }));
     }
     if (order.type === 'go') {
-      isStruck = (order.serverFaults ?? []).length > 0;
       // An end of the trial meanwhile ends the server too, which is no failure.
       carryOut(order.serverFaults ?? [], order.startMs).catch(
         (error: Error) =>

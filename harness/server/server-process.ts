@@ -70,9 +70,9 @@ export class ServerProcess {
     return port;
   }
 
-  /** A CPU profile of its thread, as JSON; null if the server is another program. @throws Error if the server is down */
-  profile(durationMs: number): Promise<string | null> {
-    return this.#child.call('profile', durationMs);
+  /** A CPU profile of its thread, as JSON; null if the server is another program, or is down by a fault that struck it. */
+  async profile(durationMs: number): Promise<string | null> {
+    return this.#isListening ? this.#child.call('profile', durationMs) : null;
   }
 
   /**
