@@ -17,6 +17,7 @@ test('looks for a Chrome once, and only where the command needs one', () => {
     expect(launch(args)).toMatchObject({ status: 0, steps: [] });
   }
   const chrome = { STAND_IN_CHROME: join(folder, 'chrome') };
+  expect(launch(['run', 'x', '--on', 'local']).steps.join()).toContain('downloading Chrome');
   expect(launch(['campaign', 'x'], { environment: chrome })).toMatchObject({ status: 0, steps: [] });
   expect(existsSync(join(folder, 'project/.scriptorium/chrome-path'))).toBe(true);
   for (const args of [['demo'], ['run', 'x.yaml'], ['check']])

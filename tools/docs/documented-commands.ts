@@ -60,5 +60,8 @@ export async function documentedCommands(): Promise<DocumentedCommand[]> {
 /** True if the command opens a Chrome, as it stands here and not by the launcher's rule. */
 export function opensChrome([name = '', ...rest]: readonly string[]): boolean {
   const draws = name === 'report' && rest.some((word) => word === '--png' || word === '--pdf');
-  return draws || (NEEDS_CHROME[name] ?? false);
+  const measuresNothing = rest.some((word) => ['--plan', '--report', '--capabilities'].includes(word));
+  const fleet = rest[rest.indexOf('--on') + 1];
+  const isElsewhere = rest.includes('--on') && fleet !== 'local';
+  return draws || ((NEEDS_CHROME[name] ?? false) && !measuresNothing && !isElsewhere);
 }
