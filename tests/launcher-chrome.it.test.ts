@@ -52,7 +52,7 @@ function putDownload(content: string, deps = ''): void {
 test('a build of Chrome that comes again must be the same', () => {
   putReadyPackages();
   const environment = { STAND_IN_CHROME: join(folder, 'chrome') };
-  const asked = () => launch(['--chrome', '1.2.3', 'demo'], { environment });
+  const asked = (version = 'stable') => launch(['--chrome', version, 'demo'], { environment });
   const download = () => asked().steps.join('\n');
   putDownload('first');
   expect(download() + download()).not.toContain('refused');
@@ -64,6 +64,8 @@ test('a build of Chrome that comes again must be the same', () => {
   );
   const kept = join(folder, 'project/.scriptorium/chrome-asked/chrome/linux-1.2.3/chrome-linux64/chrome');
   expect(readFileSync(kept, 'utf8')).toBe('first');
+  // By its number it is asked for no more.
+  expect(asked('1.2.3')).toMatchObject({ status: 0, steps: [] });
   // Nor is another one taken in its place.
   expect(asked()).toMatchObject({ status: 3, stdout: '' });
 });
