@@ -7,6 +7,7 @@
 import type { Socket } from 'node:net';
 import { WebSocket } from 'ws';
 import type * as z from 'zod';
+import { portOf } from '../network/line-target.ts';
 import { sealError, sealOfCaller } from './seal.ts';
 
 /** Each end pings the other this often. */
@@ -212,9 +213,9 @@ export class Channel<In, Out> {
 /** At the port that the address means, which another scheme would move. */
 function sealedAt(address: string): string {
   const url = new URL(address);
-  const port = url.port || (url.protocol === 'ws:' ? '80' : '443');
+  const port = portOf(url);
   url.protocol = 'wss:';
-  url.port = port;
+  url.port = String(port);
   return url.href;
 }
 

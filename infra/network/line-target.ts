@@ -80,6 +80,11 @@ type Admits = (path: string) => boolean;
 
 const DEFAULT_PORTS: Readonly<Record<string, number>> = { 'ws:': 80, 'wss:': 443 };
 
+/** The port that an address of WebSockets means; `URL` leaves the usual one out, also if it is named. */
+export function portOf({ port, protocol }: URL): number {
+  return Number(port) || DEFAULT_PORTS[protocol]!;
+}
+
 /**
  * @param onEnded           is told once a connection ended that the client did not end itself
  * @param options.onReached is told how long a TCP handshake took, which the system of the server, or of a proxy, answers
@@ -93,7 +98,7 @@ export function foreignTarget(
 ): LineTarget {
   const url = new URL(address.url);
   const host = hostOf(url);
-  const port = Number(url.port) || DEFAULT_PORTS[url.protocol]!;
+  const port = portOf(url);
   const socketOptions = { host, port, allowHalfOpen: true };
   // Only a name is told to the server, by RFC 6066; the certificate must hold for either.
   const servername = isIP(host) === 0 ? host : undefined;

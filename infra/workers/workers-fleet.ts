@@ -5,7 +5,7 @@ import * as z from 'zod';
 import { Unavailable } from '../../results/user-error.ts';
 import { SILENCE_MS } from '../channel/channel.ts';
 import type { FleetNetwork, Need, RunFleet } from '../fleet.ts';
-import { hostOf } from '../network/line-target.ts';
+import { hostOf, portOf } from '../network/line-target.ts';
 import type { Worker } from './connected-worker.ts';
 import { type Dispatcher, startDispatcher } from './dispatcher.ts';
 import type { Role } from './protocol.ts';
@@ -14,9 +14,6 @@ import type { Role } from './protocol.ts';
 const COME_LIMIT_MS = SILENCE_MS;
 /** How long workers may take to go when the run is over: none has a job then. */
 export const GO_LIMIT_MS = 5000;
-
-/** Of an address of WebSockets that names none; `URL` leaves it out also if it is named. */
-const DEFAULT_PORT = 80;
 
 const settingsSchema = z.object({
   SCRIPTORIUM_DISPATCHER: z.url({ protocol: /^ws$/ }).transform((text) => new URL(text)),
@@ -63,7 +60,7 @@ export async function openWorkersFleet(options: {
     ({ address }) => address,
     () => name,
   );
-  const port = Number(url.port) || DEFAULT_PORT;
+  const port = portOf(url);
   const refused = new Set<string>();
   const onRefused = (address: string) => {
     if (!refused.has(address))
