@@ -73,6 +73,11 @@ test('in short an answer has 12 characters at most, and nothing of how sittings 
   ];
   const texts = climbs.map(climbInShort);
   expect(texts).toEqual(['–', '≥ 48', '≥ 224', '< 4', '≥112, <224', '48, not 80', '168, not 224']);
+  const [all, none] = [
+    { 112: 'm', 80: 'm' },
+    { 16: 'm', 4: 'm' },
+  ].map((words) => climb(words, { gaveOut: 'machine' }));
+  expect([climbIn(all!), climbIn(none!)].map(climbInShort)).toEqual(['≥48, 80?', '4?']);
   expect(Math.max(...texts.map(({ length }) => length))).toBe(12);
 });
 
@@ -81,12 +86,23 @@ test('of several sittings most decide, with the least and the greatest; each end
   expect(climbIn(low, high, high)).toEqual({
     ...{ most: 80, end: { users: 112, gaveOut: ['machine', 'page'] }, range: [48, 80], isOver: true },
   });
-  expect(answer(low, high)).toBe('48 (48–80), not 80');
+  expect(answer(low, high)).toBe('at least 48 (48–80), not known from 80');
   // At 80 only the machine gave out.
   expect(isBlamed(climbIn(low, high))).toBe(false);
   expect(isBlamed(climbIn(low, high, high))).toBe(true);
   expect(isBlamed(climbIn(low))).toBe(false);
   expect(climbIn(climb({ 16: 'm', 4: 'm' }, { gaveOut: null })).end).toEqual({ users: 4, gaveOut: ['nothing full'] });
+});
+
+test('where the machine or the harness gave out, nothing is said of the framework', () => {
+  const [over, low] = [
+    climb({ 112: 'm' }, { gaveOut: 'machine' }),
+    climb({ 80: 'm', 112: 'm' }, { gaveOut: 'recorder' }),
+  ];
+  expect(answer(over)).toBe('at least 80, not known from 112');
+  expect(answer(over, low)).toBe('at least 48 (48–80), not known from 80');
+  expect(answer(climb({ 112: 'm' }, { most: 4, gaveOut: 'harness' }))).toBe('at least 48, not known from 112 so far');
+  expect(answer(climb({ 16: 'm', 4: 'm' }, { gaveOut: 'machine' }))).toBe('not known from 4');
 });
 
 test('a sitting that went beyond a count says that it held, without having tried it', () => {

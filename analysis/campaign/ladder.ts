@@ -116,18 +116,29 @@ export function isBlamed({ end }: Climb): boolean {
   return end?.gaveOut.some((part) => !OURS.includes(part)) ?? false;
 }
 
-/** `48, not 80`; `48 (16–80), not 80` if sittings differ. What was not tried yet, it says. */
-export function describeClimb({ most, end, range: [least, greatest], isOver }: Climb): string {
+/**
+ * `48, not 80`; `48 (16–80), not 80` if sittings differ; `at least 48, not known from 80` if no framework is to blame. What was not
+ * tried yet, it says.
+ */
+export function describeClimb(climb: Climb): string {
+  const { most, end, range, isOver } = climb;
+  const [least, greatest] = range;
   if (most === null && end === null) return least === 0 ? 'not known yet' : 'not tried yet';
   const spread = least === greatest ? '' : ` (${least}–${greatest})`;
   if (end === null) return `${isOver ? `at least ${most}` : `${most} so far`}${spread}`;
-  const edge = most === null ? `fewer than ${end.users}${spread}` : `${most}${spread}, not ${end.users}`;
-  return `${edge}${isOver ? '' : ' so far'}`;
+  const blamed = most === null ? `fewer than ${end.users}${spread}` : `${most}${spread}, not ${end.users}`;
+  const unknown = `${most === null ? '' : `at least ${most}${spread}, `}not known from ${end.users}`;
+  return `${isBlamed(climb) ? blamed : unknown}${isOver ? '' : ' so far'}`;
 }
 
-/** In 12 characters at most, for a narrow table: `112, not 168`; `≥ 320` if no larger one was given up; so far `≥112, <168`. */
-export function climbInShort({ most, end, isOver }: Climb): string {
+/**
+ * In 12 characters at most, for a narrow table: `112, not 168`; `≥ 320` if no larger one was given up; so far `≥112, <224`; and
+ * `≥112, 224?` if no framework is to blame.
+ */
+export function climbInShort(climb: Climb): string {
+  const { most, end, isOver } = climb;
   if (end === null) return most === null ? NOTHING : `≥ ${most}`;
+  if (!isBlamed(climb)) return `${most === null ? '' : `≥${most}, `}${end.users}?`;
   if (most === null) return `< ${end.users}`;
   return isOver ? `${most}, not ${end.users}` : `≥${most}, <${end.users}`;
 }
