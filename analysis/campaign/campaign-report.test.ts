@@ -10,15 +10,17 @@ const CELL = {
 };
 
 /** A part with a block for each of these. */
-async function reportOf(...blocks: { sittings: number; cells: object[]; sources: string }[]): Promise<string> {
-  for (const [index, { sittings, cells, sources }] of blocks.entries()) {
+async function reportOf(
+  ...blocks: { sittings: number; cells: object[]; sources: string; cpu?: string }[]
+): Promise<string> {
+  for (const [index, { sittings, cells, sources, cpu = 'AMD EPYC' }] of blocks.entries()) {
     const sitting = { startedAt: '2026-12-01T10:00:00Z', endedAt: '2026-12-01T11:00:00Z', machine: MACHINE };
     const block = {
       ...{ schemaVersion: 1, campaign: 'mine', part: 'all', question: 'How?', block: index + 1, seed: 1 },
       ...{ deposit: false, sittings: Array(sittings).fill(sitting) },
     };
     await folder.put(`all/block-${index + 1}/block.json`, JSON.stringify(block));
-    const environment = { cpu: 'AMD EPYC', cores: 2, sources };
+    const environment = { cpu, cores: 2, sources };
     const summary = { schemaVersion: 1, experiment: 'mine-all-one', startedAt: '2026-12-01', environment, cells };
     await folder.put(`all/block-${index + 1}/one/summary.json`, JSON.stringify(summary));
   }
@@ -47,4 +49,12 @@ test('a block in which no trial ended is not measured: its code is none that mea
   );
   expect(report).toContain('- Block 2: not measured yet');
   expect(report).not.toContain('Beware: the code');
+});
+
+test('blocks of several machines in one folder are told', async () => {
+  const block = { sittings: 1, cells: [CELL], sources: 'a1' };
+  expect(await reportOf(block, { ...block, cpu: 'Intel Xeon' })).toContain(
+    'Beware: blocks of several machines stand here as repeats of one: 2 cores of AMD EPYC; 2 cores of Intel Xeon.',
+  );
+  expect(await reportOf(block, block)).not.toContain('Beware: blocks of several');
 });

@@ -163,6 +163,7 @@ function sectionOf(
     return `- Block ${index + 1}: ${line}`;
   });
   const measured = found.filter(({ summaries }) => summaries.length > 0);
+  const kinds = new Set(measured.map(({ summaries: [first] }) => machineName(first!)));
   return [
     `## ${part.name}`,
     part.question,
@@ -171,6 +172,7 @@ function sectionOf(
       ...warnOfCode(
         measured.flatMap(({ name, summaries }) => summaries.map(({ environment }) => ({ name, environment }))),
       ),
+      ...(kinds.size > 1 ? [`blocks of several machines stand here as repeats of one: ${[...kinds].join('; ')}`] : []),
       ...warnOfSpeeds(measured, { isOneMachine: false }),
     ].map((warning) => `Beware: ${warning}.`),
     ...climbsOf(part, entries),
@@ -202,12 +204,13 @@ function ratiosOf({ name, cells }: EntryReport): string[] {
 
 const NOTE = `Each block counts once: the mean is over blocks, for times the geometric one, and the interval is Student's t over blocks, from ${MIN_TRIALS} on. The blocks' own figures stand in the order of the blocks; ${NOTHING}: not measured, or not valid.`;
 
+const machineName = ({ environment: { cores, cpu } }: MeasuredRun) => `${cores} cores of ${cpu}`;
+
 function machineOf({ sittings }: BlockRecord, [summary]: readonly MeasuredRun[], cells: MeasuredRun['cells']): string {
-  const { cpu, cores } = summary!.environment;
   const times = sittings.length < 2 ? '' : `, in ${sittings.length} sittings`;
   const began = sittings[0]?.startedAt.slice(0, 16).replace('T', ' ');
   const when = began === undefined ? 'begun at an unknown time' : `${began} UTC${times}`;
-  return `${when}, ${cores} cores of ${cpu}, ${describeSpeed(cells)}, ${nameOfCode(summary!.environment)}`;
+  return `${when}, ${machineName(summary!)}, ${describeSpeed(cells)}, ${nameOfCode(summary!.environment)}`;
 }
 
 /** One row for each figure of each cell; a cell without any has one row. */

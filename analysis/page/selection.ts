@@ -156,13 +156,17 @@ function rankOf(row: Row): number {
 }
 
 /**
- * Of each framework and mode the ladder with the most users, then the newest search; another row if there is neither. Of equal ones the
- * row that knows, then the newest.
+ * Of each framework and mode the ladder of the most sittings, and of these that with the most users, then the newest search; another row
+ * if there is neither. Of equal ones the row that knows, then the newest.
  */
 function bestFounded(rows: readonly Row[]): Row[] {
   const known = ({ figures }: Row) => Number((figures.carried ?? null) !== null);
+  // So that the ladders shown are of one machine, as in README.
+  const sittings = (row: Row) => (rankOf(row) < SEARCH ? row.trials : 0);
   const bestFirst = rows.toSorted(
-    (a, b) => rankOf(a) - rankOf(b) || (rankOf(a) === SEARCH ? 0 : triedIn(b) - triedIn(a) || known(b) - known(a)),
+    (a, b) =>
+      rankOf(a) - rankOf(b) ||
+      (rankOf(a) === SEARCH ? 0 : sittings(b) - sittings(a) || triedIn(b) - triedIn(a) || known(b) - known(a)),
   );
   const groups = Map.groupBy(bestFirst, (row) => JSON.stringify([whoOf(row), modeOf(row)]));
   const chosen = [...groups.values()].map((own) => {

@@ -40,14 +40,12 @@ describe('how many users does it carry?', () => {
     );
     expect(told.length).toBeGreaterThan(1);
     for (const [, library, , people] of told) {
-      const ladders = (choices: Record<string, string>) =>
-        viewOf(data, { question: 'carried', ...choices }).rows.filter(
-          (row) => whoOf(row) === library && caseOf(row) === 'ladder, each',
-        );
-      expect(ladders({}), library).toHaveLength(1);
-      // README is of the machine with the most sittings, the site's first answer of that with the most people.
-      const carried = ladders({ run: 'all' }).map(({ texts }) => texts.carried!.replace('≥ ', ''));
-      expect(carried).toContain(/\d+/.exec(people!)![0]);
+      const ladders = viewOf(data, { question: 'carried' }).rows.filter(
+        (row) => whoOf(row) === library && caseOf(row) === 'ladder, each',
+      );
+      // Both are of the machine with the most sittings.
+      const carried = ladders.map(({ texts }) => texts.carried!.replace('≥ ', ''));
+      expect(carried, library).toEqual([/\d+/.exec(people!)![0]]);
     }
   });
 
@@ -77,6 +75,18 @@ describe('how many users does it carry?', () => {
     expect(shown(blocks, second, other, search, each)).toEqual(['ladder, each', 'search']);
     expect(shown(second, other)).toEqual(['other runs']);
     expect(shown(second)).toEqual(['ladder, second']);
+  });
+
+  test('of ladders that of most sittings stands first, so that all are of one machine', () => {
+    const row = data.rows.find((each) => each.kind === 'carried' && caseOf(each) === 'ladder, each')!;
+    const climbed = (trials: number, carried: number) => ({
+      ...row,
+      trials,
+      figures: { ...row.figures, carried, next: null },
+    });
+    const rows = [climbed(1, 320), climbed(2, 112), climbed(2, 224)];
+    const shown = viewOf({ ...data, rows }, { question: 'carried' }).rows;
+    expect(shown.map(({ figures }) => figures.carried)).toEqual([224]);
   });
 
   test('a run with one number of users has rows, and a choice of a run shows that run', () => {

@@ -61,6 +61,8 @@ function describeRun(
   const { experiment } = summary;
   const { campaign, part, entry } = kept.campaign ?? {};
   const told = cards.filter(({ measured }) => measured.some((run) => run.experiment === experiment));
+  // A file for each rung; of others' ladders each rung stands alone.
+  const isLadder = kept.rungs !== undefined && !isSubmitted;
   return {
     ...pageRun({
       name,
@@ -68,7 +70,7 @@ function describeRun(
       experiment: plan.experiment,
       asked: [
         campaign === undefined ? experiment : `${campaign} ${part}${kept.rungs === undefined ? `, ${entry}` : ''}`,
-        ...(blocks.length > 1 ? [countOf(plan.experiment.trials ?? 0, 'block')] : []),
+        ...(blocks.length > 1 || isLadder ? [countOf(plan.experiment.trials ?? 0, 'block')] : []),
       ],
       isSubmitted,
     }),
