@@ -46,7 +46,7 @@ interface ExploreFlags {
 export function addExploreCommand(program: Command): void {
   program
     .command('explore')
-    .description('look for bugs of libraries: simulated sessions with faults from a seed, thousands a minute')
+    .description('look for bugs of libraries: simulated sessions with faults from a seed, tens to thousands a minute')
     .argument('[frameworks...]', 'as in an experiment (default: all that are installed and can be explored)')
     .addOption(
       new Option('--for <time>', 'how long to look, shared among the frameworks')
