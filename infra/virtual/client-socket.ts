@@ -1,6 +1,6 @@
 /** A client's end of a connection, as the browser has it, as far as frameworks use it. */
-import { BROKEN, Connection, type VirtualNetwork } from './network.ts';
-import { bytesOf, NO_CODE, STATES } from './server-socket.ts';
+import { Connection, type VirtualNetwork } from './network.ts';
+import { BROKEN, bytesOf, NO_CODE, STATES } from './server-socket.ts';
 
 /** The browser's class, whose sockets take the network that an address is in when they are opened. */
 export function webSocketOf(networkOf: (url: URL) => VirtualNetwork): typeof WebSocket {
@@ -28,7 +28,8 @@ class ClientSocket {
   onmessage: Listener | null = null;
   onclose: Listener | null = null;
   onerror: Listener | null = null;
-  readonly #listeners = new Map<string, Set<Listener>>();
+  /** True: it hears once. */
+  readonly #listeners = new Map<string, Map<Listener, boolean>>();
   readonly #connection: Connection;
 
   constructor(url: URL, network: VirtualNetwork) {
@@ -40,9 +41,10 @@ class ClientSocket {
     this.#connection.open(path);
   }
 
-  addEventListener(type: string, listener: Listener): void {
-    const listeners = this.#listeners.get(type) ?? new Set();
-    this.#listeners.set(type, listeners.add(listener));
+  addEventListener(type: string, listener: Listener, options?: boolean | { once?: boolean }): void {
+    const listeners = this.#listeners.get(type) ?? new Map<Listener, boolean>();
+    const once = typeof options === 'object' && options.once === true;
+    if (!listeners.has(listener)) this.#listeners.set(type, listeners.set(listener, once));
   }
 
   removeEventListener(type: string, listener: Listener): void {
@@ -87,7 +89,11 @@ class ClientSocket {
   #dispatch(type: 'open' | 'message' | 'close' | 'error', details: object): void {
     const event = { type, target: this, ...details };
     this[`on${type}`]?.(event);
-    for (const listener of [...(this.#listeners.get(type) ?? [])]) listener(event);
+    const listeners = this.#listeners.get(type) ?? new Map<Listener, boolean>();
+    for (const [listener, once] of [...listeners]) {
+      if (once) listeners.delete(listener);
+      listener(event);
+    }
   }
 }
 

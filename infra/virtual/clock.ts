@@ -117,7 +117,6 @@ class VirtualTimer {
     this.set();
     return this;
   };
-  [Symbol.toPrimitive] = () => 1;
 }
 
 function replaceTimers(): void {
@@ -194,8 +193,19 @@ function replaceRandomness(): void {
   };
   Math.random = () => randomBytes(6).readUIntBE(0, 6) / 2 ** 48;
   replace(globalThis.crypto, { getRandomValues: fill, randomUUID });
+  const bytes = (size: number, done?: (error: null, bytes: Buffer) => void) => {
+    const drawn = randomBytes(size);
+    if (done === undefined) return drawn;
+    queueMicrotask(() => done(null, drawn));
+  };
+  const fillPart = <T extends ArrayBufferView>(view: T, from = 0, size?: number): T => {
+    const { buffer, byteOffset, byteLength, BYTES_PER_ELEMENT: unit = 1 } = view as T & { BYTES_PER_ELEMENT?: number };
+    const part = new Uint8Array(buffer, byteOffset, byteLength);
+    fill(part.subarray(from * unit, size === undefined ? undefined : (from + size) * unit));
+    return view;
+  };
   // Its own getRandomValues is the one above.
-  replace(crypto, { randomUUID, randomFillSync: fill, randomBytes: (size: number) => randomBytes(size) });
+  replace(crypto, { randomUUID, randomFillSync: fillPart, randomBytes: bytes });
   syncBuiltinESMExports();
 }
 

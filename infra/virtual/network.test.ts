@@ -29,6 +29,41 @@ async function connected({ isDown = false } = {}) {
   return { clock, network, line, heard, client, server: server as unknown as ServerSocket, connection: connection! };
 }
 
+test('both ends have listeners as `ws` and the browser have them', async () => {
+  const { clock, heard, client, server, connection } = await connected();
+  const [never, each] = ['never', 'each'].map(
+    (who) => (event: { data?: unknown }) => heard.push(`${who} ${event.data}`),
+  );
+  for (const socket of [server, client] as unknown as EventTarget[]) {
+    socket.addEventListener('message', never as never);
+    socket.removeEventListener('message', never as never);
+    socket.addEventListener('message', each as never, { once: true });
+  }
+  server.addEventListener('close', ({ wasClean }) => heard.push(`server clean: ${wasClean}`));
+  for (const text of ['one', 'two']) {
+    client.send(text);
+    server.send(text);
+  }
+  await clock.run(100);
+  expect(heard.filter((line) => /^(never|each)/.test(line))).toEqual(['each one', 'each one']);
+  connection.cut({ clientLagMs: 0, serverLagMs: 0, drains: true });
+  await clock.run(200);
+  expect(heard).toContain('server clean: false');
+});
+
+test('a server may use its buffer again', async () => {
+  const { clock, client, server } = await connected();
+  const got: number[] = [];
+  client.binaryType = 'arraybuffer';
+  client.onmessage = ({ data }) => got.push(...new Uint8Array(data));
+  const buffer = Uint8Array.of(1);
+  server.send(buffer);
+  buffer[0] = 2;
+  server.send(buffer);
+  await clock.run(100);
+  expect(got).toEqual([1, 2]);
+});
+
 describe('a connection', () => {
   test('carries messages both ways, each in its time', async () => {
     const { clock, heard, client, server } = await connected();

@@ -7,14 +7,12 @@ import { EventEmitter } from 'node:events';
 import type { IncomingMessage } from 'node:http';
 import { createLane, type Link } from '../network/link.ts';
 import type { VirtualClock } from './clock.ts';
-import { ServerSocket, sizeOf } from './server-socket.ts';
+import { BROKEN, ServerSocket, sizeOf } from './server-socket.ts';
 
 /** Shortest way over loopback and into a server's reading loop, ms: nothing arrives at the instant at which it is sent. */
 const TRANSIT_MS = 0.5;
 /** `ws` waits so long for the answer to a close. */
 const CLOSE_LIMIT_MS = 30_000;
-/** RFC 6455, section 7.4.1: what a browser tells of a connection that broke. */
-export const BROKEN = 1006;
 
 /** One WebSocket message: text or binary, as the client sent it. */
 export type Frame = string | Uint8Array;

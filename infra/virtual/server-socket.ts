@@ -1,5 +1,6 @@
 /** A server's end of a connection, as `ws` has it, as far as frameworks use it. */
 import { EventEmitter } from 'node:events';
+import { WebSocket } from 'ws';
 
 /** The way from there to the client. */
 interface Way {
@@ -12,8 +13,9 @@ interface Way {
   ping(answered: () => void): void;
 }
 
-/** RFC 6455, section 7.4.1: no code was given. */
+/** RFC 6455, section 7.4.1: no code was given; it ended without a closing handshake. */
 export const NO_CODE = 1005;
+export const BROKEN = 1006;
 
 /** At each socket, too, as `ws` and the browser have it. */
 export const STATES = { CONNECTING: 0, OPEN: 1, CLOSING: 2, CLOSED: 3 } as const;
@@ -22,6 +24,10 @@ export class ServerSocket extends EventEmitter {
   readonly bufferedAmount = 0;
   binaryType = 'nodebuffer';
   readyState: number = STATES.OPEN;
+  declare addEventListener: WebSocket['addEventListener'];
+  declare removeEventListener: WebSocket['removeEventListener'];
+  _closeFrameReceived = false;
+  _closeFrameSent = false;
   readonly #way: Way;
   /** Messages that wait; null: none does. */
   #held: (() => void)[] | null = null;
@@ -62,16 +68,6 @@ export class ServerSocket extends EventEmitter {
     for (const tell of held) if (this.readyState !== STATES.CLOSED) tell();
   }
 
-  /** Listeners as the browser has them, which some libraries use at servers, too. */
-  addEventListener(type: string, listener: (event: object) => void): void {
-    const tell = (details: object) => listener({ type, target: this, ...details });
-    if (type === 'message') this.on(type, (data: Buffer, isBinary) => tell({ data: isBinary ? data : `${data}` }));
-    else if (type === 'close') this.on(type, (code, reason) => tell({ code, reason: `${reason}`, wasClean: true }));
-    else this.on(type, (error?: Error) => tell({ error, message: error?.message }));
-  }
-
-  removeEventListener(): void {}
-
   ping(): void {
     this.#way.ping(() => this.readyState === STATES.OPEN && this.emit('pong', Buffer.alloc(0)));
   }
@@ -93,6 +89,8 @@ export class ServerSocket extends EventEmitter {
   ended(code: number, reason: string): void {
     if (this.readyState === STATES.CLOSED) return;
     this.readyState = STATES.CLOSED;
+    // By these `ws` tells whether it was clean.
+    this._closeFrameReceived = this._closeFrameSent = code !== BROKEN;
     this.emit('close', code, Buffer.from(reason));
   }
 
@@ -103,12 +101,17 @@ export class ServerSocket extends EventEmitter {
 }
 
 Object.assign(ServerSocket.prototype, STATES);
+// Listeners as the browser has them, which some libraries use at servers, too.
+for (const name of ['addEventListener', 'removeEventListener', 'onopen', 'onmessage', 'onclose', 'onerror']) {
+  Object.defineProperty(ServerSocket.prototype, name, Object.getOwnPropertyDescriptor(WebSocket.prototype, name)!);
+}
 
 /** Servers send one message to many; whoever gets it only reads it. */
 const buffers = new WeakMap<Uint8Array | ArrayBuffer, ArrayBuffer>();
 function sharedBuffer(data: Uint8Array | ArrayBuffer): ArrayBuffer {
   let buffer = buffers.get(data);
-  if (buffer === undefined) {
+  // The server may use its buffer again.
+  if (buffer === undefined || Buffer.compare(new Uint8Array(buffer), bytesOf(data)) !== 0) {
     buffer = bytesOf(data).slice().buffer as ArrayBuffer;
     buffers.set(data, buffer);
   }

@@ -2,7 +2,8 @@
 import { syncBuiltinESMExports } from 'node:module';
 import net from 'node:net';
 import { Duplex } from 'node:stream';
-import { BROKEN, Connection, type VirtualNetwork } from './network.ts';
+import { Connection, type VirtualNetwork } from './network.ts';
+import { BROKEN } from './server-socket.ts';
 
 /**
  * From now on, connections to some hosts are virtual.
