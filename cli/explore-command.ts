@@ -6,14 +6,9 @@ import { admitAll } from '../frameworks/admit.ts';
 import { discoverFrameworks } from '../frameworks/discover.ts';
 import { drawDiagram } from '../frameworks/explore/diagram.ts';
 import { whyNotExplored } from '../frameworks/explore/explorable.ts';
-import {
-  type Explored,
-  explore,
-  LARGEST_SEED,
-  replayWorlds,
-  type WorldFinding,
-} from '../frameworks/explore/explore.ts';
-import { readWorlds, writeWorlds } from '../frameworks/explore/kept-worlds.ts';
+import { type Explored, explore, LARGEST_SEED, replayWorld, type WorldFinding } from '../frameworks/explore/explore.ts';
+import { type KeptWorld, readWorlds, writeWorlds } from '../frameworks/explore/kept-worlds.ts';
+import { PlayerLost } from '../frameworks/explore/player.ts';
 import { MOST_SERVERS, type WorldBacking } from '../frameworks/explore/world.ts';
 import type { Framework } from '../frameworks/framework.ts';
 import { shortPath } from '../infra/project.ts';
@@ -108,7 +103,10 @@ async function exploreAll(names: readonly string[], flags: ExploreFlags): Promis
     return Array.fromAsync(frameworks, (framework) => explore(framework, options));
   });
   console.log(coloured(formatExplored(all)));
-  for (const finding of kept) console.log(`\n${plainText(textOf(finding))}`);
+  for (const finding of kept) {
+    const worlds = finding.count === 1 ? '1 world' : `${finding.count} worlds`;
+    console.log(`\n${plainText(textOf(finding))}\n  in ${worlds}`);
+  }
   if (kept.length > 0) console.log(`\nWorlds, stories and pictures: ${shortPath(folder)}`);
   // Nothing of what was asked for was done.
   if (names.length > 0 && all.every(({ why }) => why !== null)) process.exitCode = 2;
@@ -142,7 +140,7 @@ export async function keepFinding(
   await writeFileAtomically(join(folder, `${name}.svg`), drawDiagram(finding.told.diagram));
   const story = `# ${finding.framework} ${finding.frameworkVersion}\n\n\`\`\`\n${textOf(finding)}\n\`\`\`\n\n![messages](${name}.svg)\n`;
   await writeFileAtomically(join(folder, `${name}.md`), story);
-  say(`${finding.framework}: found ${finding.broken.invariant}: ${finding.broken.text}`);
+  say(`${finding.framework}: found ${finding.broken.invariant}: ${finding.broken.text} (in ${shortPath(folder)})`);
 }
 
 /** With these a seed is that of other worlds. */
@@ -192,15 +190,30 @@ async function replay(
     const named = names.length > 0 ? names : [...new Set(kept.map(({ framework }) => framework))];
     const frameworks = await admitAll(named, { from: process.cwd(), say });
     for (const framework of frameworks) {
-      const own = kept.filter((line) => names.length > 0 || line.framework === framework.name);
-      const worlds = own.map(({ world }) => world);
-      const replayed = await replayWorlds(framework, worlds, { signal, say, isTraced });
-      for (const { broken, told, trace: messages, digest } of replayed) {
-        failed ||= broken !== null;
-        const lines = [...told.story, ...(isTraced ? ['', ...messages] : []), `digest ${digest}`];
+      for (const line of kept) {
+        if (names.length === 0 && line.framework !== framework.name) continue;
+        const { fails, lines } = await replayOne(framework, line, { signal, say, isTraced });
+        failed ||= fails;
         console.log(plainText([`${framework.name} ${framework.version}`, ...lines].join('\n  ')));
       }
     }
     return failed;
   });
+}
+
+async function replayOne(
+  framework: Framework,
+  { frameworkVersion, invariant, text, world }: KeptWorld,
+  options: { signal: AbortSignal; say: typeof say; isTraced: boolean },
+): Promise<{ fails: boolean; lines: string[] }> {
+  try {
+    const { broken, told, trace: messages, digest } = await replayWorld(framework, world, options);
+    const before = broken === null ? [`with ${frameworkVersion} it broke ${invariant}: ${text}`] : [];
+    const lines = [...told.story, ...before, ...(options.isTraced ? ['', ...messages] : []), `digest ${digest}`];
+    return { fails: broken !== null, lines };
+  } catch (error) {
+    options.signal.throwIfAborted();
+    if (!(error instanceof PlayerLost)) throw error;
+    return { fails: true, lines: [`sound: the process that played it ${error.how}`] };
+  }
 }

@@ -2,7 +2,7 @@
 import { Unavailable } from '../../results/user-error.ts';
 import { knownCausesOf } from '../explore/causes.ts';
 import { NotExplored } from '../explore/explorable.ts';
-import { replayWorlds } from '../explore/explore.ts';
+import { replayWorld } from '../explore/explore.ts';
 import { keptWorldsOf } from '../explore/kept-worlds.ts';
 import { PlayerLost } from '../explore/player.ts';
 import type { World } from '../explore/world.ts';
@@ -35,8 +35,7 @@ export function whatCounts(outcomes: readonly WorldOutcome[]): WorldOutcome | nu
 async function play(framework: Framework, world: World, signal: AbortSignal): Promise<WorldOutcome> {
   try {
     const causes = knownCausesOf(framework.about);
-    const [replayed] = await replayWorlds(framework, [world], { signal, causes });
-    const { broken, cause } = replayed!;
+    const { broken, cause } = await replayWorld(framework, world, { signal, causes });
     if (broken === null) return { outcome: 'holds', message: null };
     const seen = `${broken.invariant}: ${broken.text}`;
     const issue = causes[cause];

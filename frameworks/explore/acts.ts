@@ -29,7 +29,7 @@ const ACTS: { [Kind in Step['do']]: (stage: Stage, step: StepOf<Kind>, user: Pla
     const length = to - from;
     const formats = bold ? { bold } : {};
     const old = editor.getText(from, length);
-    stage.ledger.deleted(user, old);
+    stage.ledger.deleted(user, old, stage.clock.nowMs());
     if (old === '') editor.insertText(from, text, formats, 'user');
     else editor.updateContents(new Delta().retain(from).insert(text, formats).delete(length), 'user');
     stage.ledger.typed(user, text, { shown: user.text(), atMs: stage.clock.nowMs() });
@@ -89,10 +89,11 @@ const ACTS: { [Kind in Step['do']]: (stage: Stage, step: StepOf<Kind>, user: Pla
   },
   leave: (stage, _step, user) => leave(stage, user),
   reload(stage, { forMs, keeps }, user) {
-    const saved = keeps && stage.client(user.number).resumes ? user.replica!.save() : undefined;
-    if (saved !== undefined) stage.note(user.number, 'keeps its state');
+    const resumes = keeps && stage.client(user.number).resumes;
+    const last = resumes ? { state: user.replica!.save(), text: user.text() } : undefined;
+    if (last !== undefined) stage.note(user.number, 'keeps its state');
     leave(stage, user);
-    stage.joinAfter(forMs + LEAVING_MS, user.number, saved);
+    stage.joinAfter(forMs + LEAVING_MS, user.number, last);
   },
   crash(stage, { serverLagMs }, user) {
     noteAcknowledged(stage, user);
@@ -189,7 +190,7 @@ function remove(stage: Stage, user: PlayedUser, { from, to }: Range): void {
   const { editor } = user.screen;
   const text = editor.getText(from, to - from);
   if (text === '') return;
-  stage.ledger.deleted(user, text);
+  stage.ledger.deleted(user, text, stage.clock.nowMs());
   editor.deleteText(from, to - from, 'user');
   stage.note(user.number, `deletes "${readable(text)}" at ${from}`);
 }

@@ -9,7 +9,7 @@ import { temporaryFolder } from '../../tests/folders.ts';
 import { playKeptWorlds } from '../check/kept-worlds.ts';
 import { findFramework } from '../discover.ts';
 import { drawWorld } from './draw.ts';
-import { explore, replayWorlds, type WorldFinding } from './explore.ts';
+import { explore, replayWorld, type WorldFinding } from './explore.ts';
 import { markOf, ONE_IN_MEMORY, type Step, type WorldUser } from './world.ts';
 import type { Replayed, WorldCalls } from './world-process.ts';
 
@@ -36,9 +36,9 @@ describe('a world', () => {
 
 test('a state that never loads is none', async () => {
   const never = { ...yjs, name: 'neverLoads' };
-  const [played] = await replayWorlds(never, [drawWorld(1)], { signal, entry: BROKEN_ENTRY });
+  const played = await replayWorld(never, drawWorld(1), { signal, entry: BROKEN_ENTRY });
   const text = expect.stringMatching(/ holds nothing, and it is /);
-  expect(played!.broken).toMatchObject({ invariant: 'saved', text });
+  expect(played.broken).toMatchObject({ invariant: 'saved', text });
 });
 
 const SHARED = { servers: 3, hasStore: true };
@@ -46,16 +46,16 @@ const SHARED = { servers: 3, hasStore: true };
 const NEAR: WorldUser = { delayMs: 0, jitterMs: 0, receiveMs: 0, sendMs: 0, joinsMs: 0 };
 
 async function replayed(name: string, users: WorldUser[], steps: Step[]): Promise<Replayed> {
-  const [played] = await replayWorlds(await findFramework(name), [{ seed: 1, users, steps }], { signal });
-  return played!;
+  return replayWorld(await findFramework(name), { seed: 1, users, steps }, { signal });
 }
 
 test('another process plays a world as the first did, of one server and of several with a store', async () => {
   const framework = await findFramework('yjs-hocuspocus');
-  const worlds = [drawWorld(7), drawWorld(7, SHARED)];
-  const [one, other] = await Promise.all([1, 2].map(() => replayWorlds(framework, worlds, { signal })));
-  expect(other!.map(({ digest }) => digest)).toEqual(one!.map(({ digest }) => digest));
-  expect(one!.map(({ broken }) => broken)).toEqual([null, null]);
+  for (const world of [drawWorld(7), drawWorld(7, SHARED)]) {
+    const [one, other] = await Promise.all([1, 2].map(() => replayWorld(framework, world, { signal })));
+    expect(other!.digest).toBe(one!.digest);
+    expect(one!.broken).toBeNull();
+  }
 });
 
 test('who reloads comes back when its library is done with leaving, however long that waits for the server', async () => {
@@ -109,6 +109,29 @@ test('a failure with one cause is one finding, shrunk in a process of its own', 
   expect(world.steps.length).toBeLessThan(drawWorld(world.seed).steps.length);
   expect(told.story.length).toBeLessThanOrEqual(30);
   expect(told.story.at(-1)).toMatch(/^saved: the saved state of a holds /);
+});
+
+test('what is being shrunk as somebody interrupts is kept as it was found', async () => {
+  await using folder = await temporaryFolder();
+  const [entry, starts] = [folder.in('noting.mjs'), folder.in('starts')];
+  const noting = `import { appendFileSync } from 'node:fs';\nappendFileSync(${JSON.stringify(starts)}, '.');`;
+  await folder.put('noting.mjs', `${noting}\nawait import(${JSON.stringify(BROKEN_ENTRY)});\n`);
+  const interrupt = new AbortController();
+  const kept: WorldFinding[] = [];
+  const exploring = explore(
+    { ...yjs, name: 'savesAnOlderState' },
+    {
+      ...{ ...options, worlds: 20, entry, processes: 1, signal: interrupt.signal },
+      onFinding: async (finding) => void kept.push(finding),
+    },
+  );
+  const ended = expect(exploring).rejects.toThrow('enough');
+  // The second is to shrink it.
+  await expect.poll(() => readFile(starts, 'utf8').catch(() => '')).toBe('..');
+  interrupt.abort(new Error('enough'));
+  await ended;
+  const text = expect.stringMatching(/it was not shrunk: interrupted$/);
+  expect(kept).toMatchObject([{ broken: { invariant: 'saved', text }, repeats: false }]);
 });
 
 test.each([

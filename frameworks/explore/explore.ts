@@ -47,6 +47,7 @@ export interface Explored extends Sums {
   version: string;
   /** Why it was not explored; null: it was. */
   why: string | null;
+  /** To play them, without what failures took to be looked at: the mean of the processes. */
   tookMs: number;
   /** The first seed that nobody has played, nor any after it. */
   nextSeed: number;
@@ -122,7 +123,6 @@ class Exploration {
   async run(): Promise<void> {
     const ended = await Promise.allSettled(Array.from({ length: this.#processes }, () => this.#work()));
     for (const end of ended) if (end.status === 'rejected') throw end.reason;
-    this.explored.tookMs = performance.now() - this.#startMs;
   }
 
   /** One process after another, until all is over. */
@@ -159,8 +159,9 @@ class Exploration {
       () => null,
       (error) => error,
     );
-    if (again !== null && !(again instanceof PlayerLost)) throw again;
-    await this.#keep(this.#untold(world, broken, again !== null));
+    const isLostAgain = again instanceof PlayerLost;
+    if (again !== null && !isLostAgain && !this.#options.signal.aborted) throw again;
+    await this.#keep(this.#untold(world, broken, isLostAgain));
   }
 
   /** Of a world whose process is gone nobody can tell. */
@@ -210,6 +211,7 @@ class Exploration {
   #take(batch: Batch): void {
     const { explored } = this;
     for (const name of ['worlds', 'steps', 'messages', 'virtualMs'] as const) explored[name] += batch[name];
+    explored.tookMs += batch.tookMs / this.#processes;
     explored.repeats.tried += batch.repeats.tried;
     explored.repeats.same += batch.repeats.same;
     for (const [place, count] of batch.explained.entries()) this.#count(this.#causes[place]!, count);
@@ -233,8 +235,11 @@ class Exploration {
     const found = await withPlayer(this.#framework, this.#options, (player) =>
       this.#causeOrFinding(failed, player),
     ).catch((error): Found => {
-      if (!(error instanceof PlayerLost)) throw error;
-      const text = `${broken.text}; the process that was to shrink it ${error.how}`;
+      // Who interrupts has its seed all the same.
+      const { aborted } = this.#options.signal;
+      if (!aborted && !(error instanceof PlayerLost)) throw error;
+      const why = aborted ? 'it was not shrunk: interrupted' : `the process that was to shrink it ${error.how}`;
+      const text = `${broken.text}; ${why}`;
       return { finding: this.#untold(world, { ...broken, text }, false), isSmallest: false };
     });
     if (typeof found === 'number') return this.#count(this.#causes[found]!, 1);
@@ -285,15 +290,17 @@ interface ReplayOptions extends ReplayOrder, Omit<PlayerOptions, 'backing'> {
   say?: ExploreOptions['say'];
 }
 
-/** @returns the outcome of each world. @throws NotExplored, and as `explore` does */
-export async function replayWorlds(
+/**
+ * In a process of its own.
+ *
+ * @throws NotExplored; PlayerLost if the world ends that process; the signal's reason
+ */
+export async function replayWorld(
   framework: Framework,
-  worlds: readonly World[],
+  world: World,
   { say, isTraced, causes, ...options }: ReplayOptions,
-): Promise<Replayed[]> {
-  const backing = backingOf(worlds);
+): Promise<Replayed> {
+  const backing = backingOf(world);
   await readyBacking(framework, backing, say);
-  return withPlayer(framework, { ...options, backing }, (player) =>
-    Array.fromAsync(worlds, (world) => player.call('replay', world, { isTraced, causes })),
-  );
+  return withPlayer(framework, { ...options, backing }, (player) => player.call('replay', world, { isTraced, causes }));
 }

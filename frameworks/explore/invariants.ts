@@ -1,7 +1,7 @@
 /** Invariants of every world: an application's view, without any assumption about the algorithm. */
 import type { Held } from './held.ts';
 import type { TextLedger } from './ledger.ts';
-import type { Stage } from './stage.ts';
+import { SIGN_OF_LIFE_MS, type Stage } from './stage.ts';
 import { readable } from './world.ts';
 
 /** After each step; once faults are over; once nobody has edited for a while; with a newcomer; long after its edit. */
@@ -26,8 +26,6 @@ export interface Seen {
   held: readonly Held[];
 }
 
-/** A sign of life of each user, at most so often, is no message about the document. */
-const SIGN_OF_LIFE_MS = 2500;
 /** The time that is looked at for messages while nobody edits. */
 export const REST_MS = 60_000;
 
@@ -193,6 +191,7 @@ function describeError(error: unknown): string {
   const places = [...(error.stack ?? '').matchAll(/\n\s+at (.*)/g)].map(([, place]) =>
     place!.replace(/file:\/\/\S*\/(?=node_modules|editors|servers)/, ''),
   );
-  const place = places.find((each) => !WASM_GLUE.test(each)) ?? places[0];
+  // A native function has no place: many errors come through one.
+  const place = places.find((each) => /:\d+:\d+\)?$/.test(each) && !WASM_GLUE.test(each)) ?? places[0];
   return `${error.message}${place === undefined ? '' : ` (${place})`}`;
 }

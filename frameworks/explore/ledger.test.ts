@@ -36,7 +36,7 @@ describe('the ledger', () => {
     expect(ledger.missing(`${A}x${B}x\n`)).toBeNull();
     expect(ledger.missing(`${A}${B}x\n`)).toBe('"x" is there 1 times, and at least 2 are owed');
     // Two may delete the same at the same time.
-    ledger.deleted(ben, 'x');
+    ledger.deleted(ben, 'x', 20);
     expect(ledger.missing(`${A}${B}x\n`)).toBeNull();
     expect(ledger.missing(`${A}${B}\n`)).not.toBeNull();
   });
@@ -61,7 +61,7 @@ describe('the ledger', () => {
     const [ada, ben, eve] = [witness('ada'), witness('ben'), witness('eve')];
     const ledger = typedBy(ada, A);
     for (const each of [ben, eve]) ledger.saw(each, A);
-    ledger.deleted(ben, `${A}x`);
+    ledger.deleted(ben, `${A}x`, 20);
     ledger.typed(ben, `${B}y`, { shown: `${B}y`, atMs: 20 });
     ledger.replaced(`${A}x`, `${B}y`);
     ledger.saw(eve, B);
@@ -69,6 +69,17 @@ describe('the ledger', () => {
     expect(ledger.torn).toBeNull();
     ledger.sawTextGo(ada, () => '\n');
     expect(ledger.torn).toBe('ada saw "[0]x" go before "[1]y" came, by which ben replaced it');
+  });
+
+  test('knows that a deletion after a restart is known, though the text was typed before it', () => {
+    const ada = witness('ada');
+    const ledger = typedBy(ada, A);
+    ledger.serverRestarted(1000);
+    ledger.deleted(ada, `${A}x`, 2000);
+    Object.assign(ada, { isHere: false, acknowledgedMs: 3000 });
+    expect(ledger.risen(`${A}x\n`)).toBe('"[0]x", which ada deleted, is there again');
+    ledger.serverRestarted(4000);
+    expect(ledger.risen(`${A}x\n`)).toBeNull();
   });
 
   test('knows what is doubled, invented, risen or in another order', () => {
@@ -80,7 +91,7 @@ describe('the ledger', () => {
     expect(ledger.reordered(`${A}x${B}x\n`)).toBeNull();
     expect(ledger.reordered(`${B}x${A}x\n`)).toBe('[1] of ada was typed behind [0], and stands before it');
     expect(ledger.risen(`${A}x\n`)).toBeNull();
-    ledger.deleted(ada, `${A}x`);
+    ledger.deleted(ada, `${A}x`, 20);
     expect(ledger.risen(`${A}x\n`)).toBe('"[0]x", which ada deleted, is there again');
     expect(ledger.missing(`${B}x\n`)).toBeNull();
     expect(ledger.lastOf(ada)).toBe(`${B}x`);

@@ -21,7 +21,8 @@ interface Mark {
   before: string | undefined;
   after: string | undefined;
   seenBy: Set<Witness>;
-  deleters: Set<Witness>;
+  /** And when. */
+  deleters: Map<Witness, number>;
 }
 
 export class TextLedger {
@@ -55,7 +56,7 @@ export class TextLedger {
       before: all[place - 1],
       after: all[place + 1],
       seenBy: new Set(),
-      deleters: new Set(),
+      deleters: new Map(),
     });
   }
 
@@ -67,9 +68,9 @@ export class TextLedger {
     for (const { seenBy } of this.#marks.values()) seenBy.delete(witness);
   }
 
-  deleted(witness: Witness, text: string): void {
+  deleted(witness: Witness, text: string, atMs: number): void {
     count(text, this.#deleted);
-    for (const mark of marksIn(text)) this.#marks.get(mark)?.deleters.add(witness);
+    for (const mark of marksIn(text)) this.#marks.get(mark)?.deleters.set(witness, atMs);
   }
 
   /** One change put `text` in the place of `old`. */
@@ -143,8 +144,8 @@ export class TextLedger {
     const risen = marksIn(text).flatMap((mark) => {
       const of = this.#marks.get(mark);
       const deleters = [...(of?.deleters ?? [])];
-      if (of === undefined || !deleters.some((witness) => this.#counts(witness, of))) return [];
-      return `${quoted(of.text)}, which ${deleters.map(({ name }) => name).join(' and ')} deleted,`;
+      if (of === undefined || !deleters.some(([witness, atMs]) => this.#counts(witness, atMs))) return [];
+      return `${quoted(of.text)}, which ${deleters.map(([{ name }]) => name).join(' and ')} deleted,`;
     });
     return sentence(risen, 'there again');
   }
@@ -166,18 +167,16 @@ export class TextLedger {
   }
 
   #isOwed(mark: Mark): boolean {
-    return this.#counts(mark.author, mark) || [...mark.seenBy].some(({ isHere }) => isHere);
+    return this.#counts(mark.author, mark.typedMs) || [...mark.seenBy].some(({ isHere }) => isHere);
   }
 
-  /** True if what this user did to it reached somebody who still knows. */
-  #counts({ isHere, acknowledgedMs }: Witness, { typedMs }: Mark): boolean {
+  /** True if what this user did then reached somebody who still knows. */
+  #counts({ isHere, acknowledgedMs }: Witness, atMs: number): boolean {
     if (isHere || acknowledgedMs === null) return isHere;
     // A server in memory knows it as long as it runs; a store once it has it.
     const [fromMs, untilMs] =
-      this.#writtenMs === null
-        ? [typedMs, Number.POSITIVE_INFINITY]
-        : [acknowledgedMs, acknowledgedMs + this.#writtenMs];
-    return !this.#restartsMs.some((atMs) => fromMs <= atMs && atMs <= untilMs);
+      this.#writtenMs === null ? [atMs, Number.POSITIVE_INFINITY] : [acknowledgedMs, acknowledgedMs + this.#writtenMs];
+    return !this.#restartsMs.some((restartMs) => fromMs <= restartMs && restartMs <= untilMs);
   }
 }
 

@@ -18,6 +18,12 @@ export interface Halves {
 /** The user who comes when all is over. */
 const NEWCOMER: WorldUser = { delayMs: 1, jitterMs: 0, receiveMs: 0, sendMs: 0, joinsMs: 0 };
 
+/** What a user keeps of a visit, to go on from. */
+export interface Visit {
+  state: Uint8Array;
+  text: string;
+}
+
 /** A line of a world's story. */
 export interface Note {
   atMs: number;
@@ -30,6 +36,8 @@ export interface Note {
 const TRY_AGAIN_MS = 1000;
 /** Worlds with more messages never end. */
 const MOST_MESSAGES = { least: 2000, perUserAndStep: 10 };
+/** A sign of life of each user, at most so often, is no message about the document. */
+export const SIGN_OF_LIFE_MS = 2500;
 /** Honest frameworks do some 40 things at one instant. */
 const MOST_AT_ONCE = 1000;
 /** Some servers keep documents for the process's life, so each play has one of its own. */
@@ -89,7 +97,9 @@ export class Stage {
   }
 
   get isEndless(): boolean {
-    return this.passages.length > this.#mostMessages;
+    // Signs of life in an hour of silence are no end.
+    const alive = (this.clock.nowMs() / SIGN_OF_LIFE_MS) * (this.users.length + serversOf(this.world).length);
+    return this.passages.length > this.#mostMessages + alive;
   }
 
   get here(): PlayedUser[] {
@@ -133,14 +143,15 @@ export class Stage {
     return this.servers.networkAt(url.hostname) ?? this.servers.networkOf(numberIn(url) || 0);
   }
 
-  /** The user is here later. @param saved the state of an earlier visit, if it is to go on from there */
-  join(number: number, saved?: Uint8Array): PlayedUser {
+  /** The user is here later. @param last an earlier visit, if it is to go on from there */
+  join(number: number, last?: Visit): PlayedUser {
     const times = this.users.filter((user) => user.number === number).length;
     const letter = userName(this.world, number);
     const name = times === 0 ? letter : `${letter}${times + 1}`;
     const user = new PlayedUser(name, number, this.#lines[number]!);
     const fromMs = this.clock.nowMs();
     this.users.push(user);
+    if (last !== undefined) this.ledger.saw(user, last.text);
     user.screen.editor.on('text-change', ({ ops }) => {
       for (const { insert } of ops) if (typeof insert === 'string') this.ledger.saw(user, insert);
       if (ops.some((op) => op.delete !== undefined)) this.ledger.sawTextGo(user, () => user.text());
@@ -151,7 +162,7 @@ export class Stage {
       documentId: this.#documentId,
       editor: user.screen.editor,
       batching: { receiveMs, sendMs },
-      saved,
+      saved: last?.state,
       reconnectLimitMs: null,
       onLost(reason) {
         user.lost ??= reason;
@@ -171,7 +182,7 @@ export class Stage {
         user.state = 'gone';
         // Joining may fail through a fault alone.
         if (user.line.faultyUntilMs < fromMs) user.refused = message;
-        else this.joinAfter(TRY_AGAIN_MS, number, saved);
+        else this.joinAfter(TRY_AGAIN_MS, number, last);
       },
     );
     return user;
@@ -202,14 +213,14 @@ export class Stage {
   }
 
   /** The user joins then, or as soon as it has left and there is a server and a way to it. */
-  joinAfter(ms: number, number: number, saved?: Uint8Array): void {
+  joinAfter(ms: number, number: number, last?: Visit): void {
     this.#expected++;
     const join = (): void => {
       const isServed = this.servers.networkOf(number).connections !== null;
       const isLeaving = this.users.some((user) => user.number === number && user.isLeaving);
       if (this.#lines[number]!.isDown || !isServed || isLeaving) return void this.clock.after(TRY_AGAIN_MS, join);
       this.#expected--;
-      this.join(number, saved);
+      this.join(number, last);
     };
     this.clock.after(ms, join);
   }

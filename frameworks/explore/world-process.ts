@@ -43,6 +43,7 @@ export interface Batch extends Sums {
   explained: number[];
   /** The last one failed, of another cause. */
   failed: { world: World; broken: Broken } | null;
+  tookMs: number;
   memoryMiB: number;
 }
 
@@ -190,9 +191,9 @@ async function playSeeds(
   backing: WorldBacking,
 ): Promise<Batch> {
   const sums: Sums = { worlds: 0, steps: 0, messages: 0, virtualMs: 0, repeats: { tried: 0, same: 0 } };
-  const batch: Batch = { ...sums, explained: causes.map(() => 0), failed: null, memoryMiB: 0 };
-  const untilMs = realNowMs() + limitMs;
-  for (let seed = from; seed < from + count && realNowMs() < untilMs && batch.failed === null; seed++) {
+  const batch: Batch = { ...sums, explained: causes.map(() => 0), failed: null, tookMs: 0, memoryMiB: 0 };
+  const fromMs = realNowMs();
+  for (let seed = from; seed < from + count && realNowMs() < fromMs + limitMs && batch.failed === null; seed++) {
     const world = drawWorld(seed, { size, ...backing });
     sendNews('begins', null);
     const hasDigest = seed % REPEATED_EVERY === 1;
@@ -210,6 +211,7 @@ async function playSeeds(
     if (cause === -1) batch.failed = { world, broken };
     else batch.explained[cause]!++;
   }
+  batch.tookMs = realNowMs() - fromMs;
   batch.memoryMiB = process.memoryUsage().rss / 2 ** 20;
   return batch;
 }

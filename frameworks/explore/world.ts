@@ -126,12 +126,8 @@ export interface WorldBacking {
 }
 export const ONE_IN_MEMORY: WorldBacking = { servers: 1, hasStore: false };
 
-/** All that is behind the users of some of these. */
-export function backingOf(worlds: readonly World[]): WorldBacking {
-  return {
-    servers: Math.max(1, ...worlds.map((world) => serversOf(world).length)),
-    hasStore: worlds.some(({ store }) => store !== undefined),
-  };
+export function backingOf(world: World): WorldBacking {
+  return { servers: serversOf(world).length, hasStore: world.store !== undefined };
 }
 
 /** Adapters wait for up to 10 s; one that says nothing has some more. */

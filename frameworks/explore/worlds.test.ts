@@ -112,7 +112,7 @@ test('no number grows as a world shrinks', async () => {
   expect(world).toMatchObject({ users: [{ delayMs: 1 }], steps: [{ forMs: 2 }] });
 });
 
-test('an error without a value breaks a world, too, and one through WebAssembly is told by the code that called that', () => {
+test('an error without a value breaks a world, too, and one through WebAssembly or a native function is told by the code that called that', () => {
   const sound = INVARIANTS.find(({ id }) => id === 'sound')!;
   const brokenBy = (...thrown: unknown[]) =>
     sound.broken({ thrown } as unknown as Stage, { restMessages: 0, saved: null, held: [] });
@@ -124,6 +124,8 @@ test('an error without a value breaks a world, too, and one through WebAssembly 
   expect(brokenBy(error)).toBe(`no such item (${glue.replace('file:///a/', '')})`);
   error.stack += '\n    at edit (file:///a/editors/loro/document.ts:7:3)\n    at run (file:///a/b.ts:1:1)';
   expect(brokenBy(error)).toBe('no such item (edit (editors/loro/document.ts:7:3))');
+  error.stack = 'Error: no such item\n    at Uint8Array.set (<anonymous>)\n    at pack (file:///a/servers/pack.ts:9:1)';
+  expect(brokenBy(error)).toBe('no such item (pack (servers/pack.ts:9:1))');
 });
 
 describe('a file of worlds', () => {

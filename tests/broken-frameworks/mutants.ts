@@ -133,6 +133,12 @@ export const MUTANTS: readonly Mutant[] = [
     to: '',
   },
   {
+    name: 'who reloads drops what it saved',
+    ...{ framework: 'yjs', file: YJS },
+    from: 'if (options.saved !== undefined) Y.applyUpdate(doc, options.saved);',
+    to: '',
+  },
+  {
     name: 'a client keeps all that it receives',
     ...{ framework: 'yjs', file: YJS },
     from: 'if (isWanted) incoming.add({ type, message });',
