@@ -90,7 +90,6 @@ export async function benchWorlds(options: {
 }): Promise<string> {
   const folder = await outputDirectory('explore', undefined);
   const findings: WorldFinding[] = [];
-  const minutes = (options.forMs / 60_000) * availableParallelism();
   const day = new Date().toISOString().slice(0, 10);
   const rows: KeptRow[] = [];
   for (const framework of await admitAll(options.frameworks, { from: process.cwd(), say })) {
@@ -105,6 +104,8 @@ export async function benchWorlds(options: {
     });
     if (explored.why !== null) throw new Error(`${name} is not explored: ${explored.why}`);
     const failed = [countOf(known), explored.findings.length];
+    // Five findings end it early.
+    const minutes = (explored.tookMs / 60_000) * availableParallelism();
     const figures = [worlds / 1000, steps / 1000, messages / 1000, virtualMs / 3_600_000, repeats.tried, repeats.same];
     const added = [nextSeed - (seeds + 1), minutes, ...figures, ...failed];
     const sums = added.map((value, at) => Math.round(10 * (Number(before?.[SEEDS_AT + at] ?? 0) + value)) / 10);
