@@ -235,7 +235,7 @@ class Exploration {
     const found = await withPlayer(this.#framework, this.#options, (player) =>
       this.#causeOrFinding(failed, player),
     ).catch((error): Found => {
-      // Who interrupts has its seed all the same.
+      // Its seed is told all the same.
       const { aborted } = this.#options.signal;
       if (!aborted && !(error instanceof PlayerLost)) throw error;
       const why = aborted ? 'it was not shrunk: interrupted' : `the process that was to shrink it ${error.how}`;

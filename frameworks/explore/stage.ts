@@ -18,7 +18,7 @@ export interface Halves {
 /** The user who comes when all is over. */
 const NEWCOMER: WorldUser = { delayMs: 1, jitterMs: 0, receiveMs: 0, sendMs: 0, joinsMs: 0 };
 
-/** What a user keeps of a visit, to go on from. */
+/** Kept of a user's visit, to go on from. */
 export interface Visit {
   state: Uint8Array;
   text: string;

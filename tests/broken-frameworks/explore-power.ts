@@ -1,12 +1,12 @@
 /**
  * `node tests/broken-frameworks/explore-power.ts [part of a name…]`: how long `explore` takes on one core to find each broken
  * framework, each mutant, each known issue of a library, and a bug that a later version mends, as a table. `--keep` writes it
- * to `results/measured/benches.json`, as the bench `explore-controls`; for that no name is given.
+ * to `results/measured/benches.json`, as the bench `explore-controls`, or those that are named into its rows.
  */
 import { cpus } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
-import { keepBench } from '../../analysis/site/kept-runs.ts';
+import { keepBench, readBenches } from '../../analysis/site/kept-runs.ts';
 import { admitAll } from '../../frameworks/admit.ts';
 import { discoverFrameworks, findFramework } from '../../frameworks/discover.ts';
 import { type Cause, knownCausesOf } from '../../frameworks/explore/causes.ts';
@@ -31,6 +31,7 @@ interface Control {
   backing: WorldBacking;
 }
 
+const KEPT = 'explore-controls';
 const LIMIT_MS = 60_000;
 /** Libraries with a bug, and with its mend: hocuspocus#1151. */
 const VERSIONS = ['yjs-hocuspocus@4.6.0', 'yjs-hocuspocus@4.7.0'];
@@ -44,7 +45,6 @@ const { values: flags, positionals: parts } = parseArgs({
   options: { keep: { type: 'boolean', default: false } },
   allowPositionals: true,
 });
-if (flags.keep && parts.length > 0) throw new Error('--keep is for the whole table: leave the names out');
 const controls: readonly { name: string; open: () => Promise<Control> }[] = [
   ...[...EXPLORED, ...MUTANTS.map(({ name }) => name)].map((name) => ({ name, open: () => brokenOf(name) })),
   ...VERSIONS.map((name) => ({ name, open: () => versionOf(name) })),
@@ -67,7 +67,13 @@ const notes = notExplored.length > 0 ? [`not explored: ${notExplored.join(', ')}
 for (const note of notes) console.log(note);
 if (flags.keep) {
   const conditions = `one core of ${cpus()[0]!.model}, at most ${LIMIT_MS / 1000} s for each, from seed 1`;
-  await keepBench({ name: 'explore-controls', measured: [conditions, ...notes].join('; '), columns, rows });
+  const before = parts.length === 0 ? undefined : (await readBenches()).find(({ name }) => name === KEPT);
+  const measured =
+    before === undefined ? [conditions, ...notes] : [before.measured, `${parts.join(', ')}: ${conditions}`];
+  const all = new Map([...(before?.rows ?? []), ...rows].map((row) => [row[0], row]));
+  // In the order of the controls.
+  const ordered = controls.flatMap(({ name }) => (all.has(name) ? [all.get(name)!] : []));
+  await keepBench({ name: KEPT, measured: measured.join('; '), columns, rows: ordered });
 }
 
 /** @returns the invariant that broke, or null; how many worlds that took; and how many seconds */
