@@ -2,6 +2,7 @@
 import { existsSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { type Command, Option } from 'commander';
+import { countOf } from '../analysis/figures/figure-text.ts';
 import { admitAll } from '../frameworks/admit.ts';
 import { discoverFrameworks } from '../frameworks/discover.ts';
 import { drawDiagram } from '../frameworks/explore/diagram.ts';
@@ -104,8 +105,7 @@ async function exploreAll(names: readonly string[], flags: ExploreFlags): Promis
   });
   console.log(coloured(formatExplored(all)));
   for (const finding of kept) {
-    const worlds = finding.count === 1 ? '1 world' : `${finding.count} worlds`;
-    console.log(`\n${plainText(textOf(finding))}\n  in ${worlds}`);
+    console.log(`\n${plainText(textOf(finding))}\n  in ${countOf(finding.count, 'world')}`);
   }
   if (kept.length > 0) console.log(`\nWorlds, stories and pictures: ${shortPath(folder)}`);
   // Nothing of what was asked for was done.

@@ -16,7 +16,7 @@ import { readJson, readRungs } from '../../results/run-folder/run-files.ts';
 import { cellJson, readSummary } from '../cell/cell-json.ts';
 import { HEADLINE_FIGURES } from '../figures/catalogue.ts';
 import { formatAmount, NOTHING } from '../figures/figure-text.ts';
-import { describeSpeed, warnOfSpeeds } from '../figures/machine-speed.ts';
+import { describeSpeed, nameOfMachine, warnOfSpeeds } from '../figures/machine-speed.ts';
 import { SCENARIOS } from '../scenarios/catalogue.ts';
 import type { MeasuredRun } from '../scenarios/cell.ts';
 import { MIN_TRIALS } from '../statistics/interval.ts';
@@ -163,7 +163,7 @@ function sectionOf(
     return `- Block ${index + 1}: ${line}`;
   });
   const measured = found.filter(({ summaries }) => summaries.length > 0);
-  const kinds = new Set(measured.map(({ summaries: [first] }) => machineName(first!)));
+  const kinds = new Set(measured.map(({ summaries: [first] }) => nameOfMachine(first!.environment)));
   return [
     `## ${part.name}`,
     part.question,
@@ -204,13 +204,11 @@ function ratiosOf({ name, cells }: EntryReport): string[] {
 
 const NOTE = `Each block counts once: the mean is over blocks, for times the geometric one, and the interval is Student's t over blocks, from ${MIN_TRIALS} on. The blocks' own figures stand in the order of the blocks; ${NOTHING}: not measured, or not valid.`;
 
-const machineName = ({ environment: { cores, cpu } }: MeasuredRun) => `${cores} cores of ${cpu}`;
-
 function machineOf({ sittings }: BlockRecord, [summary]: readonly MeasuredRun[], cells: MeasuredRun['cells']): string {
   const times = sittings.length < 2 ? '' : `, in ${sittings.length} sittings`;
   const began = sittings[0]?.startedAt.slice(0, 16).replace('T', ' ');
   const when = began === undefined ? 'begun at an unknown time' : `${began} UTC${times}`;
-  return `${when}, ${machineName(summary!)}, ${describeSpeed(cells)}, ${nameOfCode(summary!.environment)}`;
+  return `${when}, ${nameOfMachine(summary!.environment)}, ${describeSpeed(cells)}, ${nameOfCode(summary!.environment)}`;
 }
 
 /** One row for each figure of each cell; a cell without any has one row. */

@@ -2,7 +2,7 @@
 import published from '../../results/published/capacity.json' with { type: 'json' };
 import { reasonsOf } from '../cell/messages.ts';
 import { countOf, formatAmount, formatAmountWithin, joined, NOTHING } from '../figures/figure-text.ts';
-import { byMachine } from '../figures/machine-speed.ts';
+import { byMachine, nameOfMachine } from '../figures/machine-speed.ts';
 import { type MeasuredRun, type Tier, UNKNOWN_VERSION } from '../scenarios/cell.ts';
 import { nameOf } from '../scenarios/cell-name.ts';
 import { onlyKnown } from '../statistics/quantile.ts';
@@ -78,7 +78,7 @@ function cardOf(framework: string, all: readonly (readonly MeasuredRun[])[], mac
     machine: machineOf(blocks, machineFor),
     cautions: [...cautions.values()],
     measured: measured.flat().map(({ experiment, startedAt, environment }) => {
-      return { experiment, startedAt, machine: machineName(environment), code: nameOfCode(environment) };
+      return { experiment, startedAt, machine: machineInFull(environment), code: nameOfCode(environment) };
     }),
   };
 }
@@ -86,7 +86,7 @@ function cardOf(framework: string, all: readonly (readonly MeasuredRun[])[], mac
 /** Blocks of another machine or version are no repeats of these. Machines of one name may differ in speed. */
 function alikeBlocks(blocks: readonly MeasuredRun[][], framework: string): MeasuredRun[][][] {
   const groups = byMachine(blocks, (runs) => ({
-    name: `${machineName(runs[0]!.environment)}; ${versionIn(runs, framework)}`,
+    name: `${machineInFull(runs[0]!.environment)}; ${versionIn(runs, framework)}`,
     cells: runs.flatMap((run) => run.cells),
   }));
   return groups.map(({ items }) => items);
@@ -200,6 +200,7 @@ function conditionsOf(cards: readonly Card[]): string[] {
   });
 }
 
-function machineName({ cores, cpu, memoryMiB, os, node }: MeasuredRun['environment']): string {
-  return `${cores} cores of ${cpu}, ${Math.round(Number(memoryMiB) / 1024)} GiB, ${os}, Node ${node}`;
+function machineInFull(environment: MeasuredRun['environment']): string {
+  const { memoryMiB, os, node } = environment;
+  return `${nameOfMachine(environment)}, ${Math.round(Number(memoryMiB) / 1024)} GiB, ${os}, Node ${node}`;
 }

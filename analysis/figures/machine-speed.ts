@@ -5,6 +5,7 @@
 
 import { onlyKnown, quantile } from '../statistics/quantile.ts';
 import type { Figures } from './figure.ts';
+import { countOf } from './figure-text.ts';
 
 /** Machines whose speeds differ by more count as two. */
 const SAME_SPEED_PERCENT = 10;
@@ -26,6 +27,11 @@ export interface MeasuredTogether {
   name: string;
   /** Those of each cell, or trial. */
   cells: readonly Measured[];
+}
+
+/** `2 cores of AMD EPYC`, by an `environment.json`. */
+export function nameOfMachine({ cores, cpu }: Readonly<Record<string, unknown>>): string {
+  return `${countOf(Number(cores), 'core')} of ${cpu}`;
 }
 
 /** Of one of them; null if it was not measured. */

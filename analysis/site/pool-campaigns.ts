@@ -3,8 +3,7 @@ import type { Rung } from '../../results/formats/run-directory.ts';
 import { climbOf, isBlamed } from '../campaign/ladder.ts';
 import { type BlockSummary, poolBlocks } from '../campaign/pool-blocks.ts';
 import { aboutCell } from '../cell/messages.ts';
-import { countOf } from '../figures/figure-text.ts';
-import { byMachine, speedInShort } from '../figures/machine-speed.ts';
+import { byMachine, nameOfMachine, speedInShort } from '../figures/machine-speed.ts';
 import { type Cell, GAVE_OUT, type MeasuredRun } from '../scenarios/cell.ts';
 import { onlyKnown } from '../statistics/quantile.ts';
 import type { KeptRun } from './kept-file.ts';
@@ -63,8 +62,7 @@ function climbingMachines<Source extends Named>(sources: readonly Source[]): Map
 }
 
 function cpusOf({ kept }: Pick<Named, 'kept'>): string {
-  const { cores, cpu } = kept.summary.environment;
-  return `${countOf(Number(cores), 'core')} of ${cpu}`;
+  return nameOfMachine(kept.summary.environment);
 }
 
 /** The block of a rung: its number alone two machines may have given. */

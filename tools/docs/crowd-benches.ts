@@ -2,8 +2,8 @@
 
 import { readCell } from '../../analysis/cell/cell-json.ts';
 import { BUSY_MACHINE_PERCENT } from '../../analysis/figures/criterion.ts';
-import { BUSY_MARK, countOf, NOTHING } from '../../analysis/figures/figure-text.ts';
-import { describeSpeed } from '../../analysis/figures/machine-speed.ts';
+import { BUSY_MARK, NOTHING } from '../../analysis/figures/figure-text.ts';
+import { describeSpeed, nameOfMachine } from '../../analysis/figures/machine-speed.ts';
 import { isOfPlayedCrowd, type TypingCell } from '../../analysis/scenarios/cell.ts';
 import { markdownTable } from '../../analysis/tables/render.ts';
 import {
@@ -36,8 +36,7 @@ export async function crowdBenchesMarkdown(root?: string): Promise<string> {
 
 /** The words that rows of a table share. */
 function conditionsOf({ users, probes, mode, warmUp, measure, environment }: KeptRounds): string {
-  const { cores, cpu } = environment;
-  return `${users} users in ${mode}, ${probes} of them probes, beside others live in Node; ${warmUp} of warm-up and ${measure} measured; ${countOf(cores, 'core')} of ${cpu}`;
+  return `${users} users in ${mode}, ${probes} of them probes, beside others live in Node; ${warmUp} of warm-up and ${measure} measured; ${nameOfMachine(environment)}`;
 }
 
 function speedOf(kept: readonly KeptRounds[]): string {

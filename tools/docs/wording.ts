@@ -1,7 +1,7 @@
 /** How pages name a machine, a time and a run, and how their lines break. */
 
 import { countOf } from '../../analysis/figures/figure-text.ts';
-import { describeSpeed } from '../../analysis/figures/machine-speed.ts';
+import { describeSpeed, nameOfMachine } from '../../analysis/figures/machine-speed.ts';
 import { typingCells } from '../../analysis/scenarios/cell.ts';
 import type { KeptRun } from '../../analysis/site/kept-file.ts';
 import { formatLink, type NetworkGroup } from '../../harness/experiment/network.ts';
@@ -18,7 +18,7 @@ export function conditionsOf(
   { hasDate = true } = {},
 ): string {
   const { trace, trials = 0, durations } = plan.experiment;
-  const { cores, cpu, memoryMiB, os, chrome, node } = summary.environment;
+  const { memoryMiB, os, chrome, node } = summary.environment;
   const all = [
     [os, ...(typeof chrome === 'string' ? [chrome] : []), `Node ${String(node).replace(/^v/, '')}`].join(', '),
     ...(trace === undefined ? [] : [`the trace \`${trace}\``]),
@@ -30,7 +30,7 @@ export function conditionsOf(
   ];
   // The mean over blocks on machines that differ is the speed of none; the warning has each block's.
   const speed = areSpeedsAlike ? describeSpeed(summary.cells) : 'speeds that differ by block';
-  return `${countOf(Number(cores), 'core')} of ${cpu}, ${speed}, with ${Math.round(Number(memoryMiB) / 1024)} GiB (${all.join('; ')})`;
+  return `${nameOfMachine(summary.environment)}, ${speed}, with ${Math.round(Number(memoryMiB) / 1024)} GiB (${all.join('; ')})`;
 }
 
 /** As planned, or from the fewest on that a cell has, if the run of users was stopped before its end. */
