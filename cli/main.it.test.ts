@@ -61,12 +61,15 @@ const hasScript = (() => {
   }
 })();
 
+/** The tests themselves may run under it. */
+const NO_NOHUP = { SCRIPTORIUM_NOHUP: undefined };
+
 /** Runs a small experiment by this command, in a terminal or without. @returns its process, and all that it says */
 async function startRun(directory: string, isInTerminal: boolean, environment: object = {}) {
   await folder.put('brief.yaml', 'name: brief\nframeworks: yjs\nmodes: node\nusers: 2\ntrials: 1\n');
   const command = [process.execPath, 'cli/main.ts', 'run', folder.in('brief.yaml'), '--out', directory] as const;
   const [program, ...rest] = isInTerminal ? (['script', '-qec', command.join(' '), '/dev/null'] as const) : command;
-  const started = spawn(program, rest, { cwd: PROJECT_ROOT, env: { ...process.env, ...environment } });
+  const started = spawn(program, rest, { cwd: PROJECT_ROOT, env: { ...process.env, ...NO_NOHUP, ...environment } });
   onTestFinished(() => void started.kill('SIGKILL'));
   const said: string[] = [];
   for (const stream of [started.stdout, started.stderr])
@@ -103,7 +106,12 @@ test.runIf(process.platform === 'linux')('the launcher knows of nohup', async ()
   const stamp = 'printf "%s %s" "$(cksum <package-lock.json)" "$(uname -sm)" >.scriptorium/packages';
   const launched = (first: string) => {
     const script = `${stamp}; ${first}; exec ./scriptorium list`;
-    return execFileSync('sh', ['-c', script], { cwd: folder.path, encoding: 'utf8' });
+    const env = { ...process.env, ...NO_NOHUP };
+    return execFileSync('env', ['--default-signal=HUP', 'sh', '-c', script], {
+      cwd: folder.path,
+      encoding: 'utf8',
+      env,
+    });
   };
   await copyFile(join(PROJECT_ROOT, 'scriptorium'), folder.in('scriptorium'));
   expect([launched('true'), launched('trap "" HUP')]).toEqual(['undefined\n', 'yes\n']);
