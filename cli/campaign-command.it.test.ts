@@ -1,16 +1,23 @@
 import { readFile } from 'node:fs/promises';
 import { setTimeout } from 'node:timers/promises';
 import { afterAll, expect, test, vi } from 'vitest';
-import type { awaitQuietMachine } from '../harness/machine/quiet-machine.ts';
+import { describeMachine } from '../harness/machine/environment.ts';
+import type { awaitQuietMachine, SeenMachine } from '../harness/machine/quiet-machine.ts';
 import { runExperiment } from '../harness/run/run.ts';
 import { codeOf } from '../infra/code.ts';
 import type { BlockRecord } from '../results/formats/run-directory.ts';
 import type { Summary } from '../results/formats/summary.ts';
 import { folderOfEachTest } from '../tests/folders.ts';
-import { never, quietObserver, verdictRunner } from '../tests/runs.ts';
+import { NOT_VALID, never, quietObserver, verdictRunner } from '../tests/runs.ts';
 import { type CampaignFlags, runCampaignHere } from './campaign-command.ts';
 import { runAndWatch } from './run-command.ts';
 
+/** False: sources changed since the process began. */
+let isFirst = true;
+vi.mock(import('../infra/code.ts'), async (original) => {
+  const code = await original();
+  return { ...code, codeNow: async () => ({ ...(await code.codeOf()), isFirst }) };
+});
 vi.mock(import('./run-command.ts'), async (original) => ({
   ...(await original()),
   runAndWatch: vi.fn(async () => ({}) as Summary),
@@ -33,17 +40,17 @@ function partOf(name: string, properties: string, { users = 2, experiment = 'smo
   return `{ name: ${name}, question: How many?, ${properties}, entries: [${entries.join(', ')}] }`;
 }
 
-const QUIET = { speed: null, load: 0, busyPercent: 0, stealPercent: 0 };
+const QUIET: SeenMachine = { speed: null, load: 0, busyPercent: 0, stealPercent: 0 };
 
 /** For each block that began, if the machine's load was told to be this command's. */
 const ownLoads: boolean[] = [];
 
-async function runParts(parts: readonly string[], flags: CampaignFlags = {}) {
+async function runParts(parts: readonly string[], flags: CampaignFlags = {}, machine = QUIET) {
   await folder.put('tiny.yaml', `name: tiny\nparts: [${parts.join(', ')}]\n`);
   const options = { out: folder.in('out'), quiet: true, ...flags };
   const awaitQuiet: typeof awaitQuietMachine = async ({ isOwnLoad }) => {
     ownLoads.push(isOwnLoad);
-    return QUIET;
+    return machine;
   };
   return runCampaignHere(folder.in('tiny.yaml'), options, { awaitQuiet });
 }
@@ -127,6 +134,49 @@ test('a trial whose command ended before its summary was written is in the next 
   expect(left).toBe(0);
   expect(text).toMatch(/\| one \| yjs node 2 \| invalid \|/);
   expect(text).toMatch(/\| two \| yjs node 2 \| invalid \|/);
+});
+
+test('a summary that is damaged is made again', async () => {
+  leaveVerdicts();
+  await run(2, {}, 'smoke');
+  await run(2, { report: true }, 'smoke');
+  await folder.put('out/there/block-1/one/summary.json', '{ "cells": [');
+  const { text } = await run(2, { report: true }, 'smoke');
+  expect(text).toMatch(/\| one \| yjs node 2 \| invalid \|/);
+});
+
+test('no turn of a block begins once sources changed', async () => {
+  leaveVerdicts({
+    verdictOf: () => {
+      isFirst = false;
+      return NOT_VALID;
+    },
+  });
+  await expect(run(2, {}, 'smoke')).rejects.toThrow('sources of the project changed under this campaign');
+  isFirst = true;
+  const { left, text } = await run(2, { plan: true }, 'smoke');
+  expect([left, text]).toEqual([1, expect.stringMatching(/there +0 of 1 +2 /)]);
+});
+
+test('a block goes on at the speed at which it began, but for what single readings are apart', async () => {
+  const parts = [partOf('there', 'blocks: 1')];
+  const at = (oneCore: number): SeenMachine => ({ ...QUIET, speed: { oneCore, allCores: 2 * oneCore } });
+  const ended: string[] = [];
+  leaveVerdicts({
+    environment: { ...(await describeMachine()), ...(await codeOf()) },
+    verdictOf: ({ directory }) => {
+      if (ended.push(directory) === 2) throw new Error('a power cut');
+      return NOT_VALID;
+    },
+  });
+  await expect(runParts(parts, {}, at(490))).rejects.toThrow('a power cut');
+  await expect(runParts(parts, {}, at(230))).rejects.toMatchObject({
+    exitCode: 2,
+    message: expect.stringMatching(
+      /another speed \(490 turns\/µs on one core then, and 230 now\); go on when it is as fast/,
+    ),
+  });
+  expect((await runParts(parts, {}, at(415))).left).toBe(0);
 });
 
 test('the file is the whole campaign’s, and the terminal shows the parts that were asked for', async () => {

@@ -105,6 +105,14 @@ test('where the machine or the harness gave out, nothing is said of the framewor
   expect(answer(climb({ 16: 'm', 4: 'm' }, { gaveOut: 'machine' }))).toBe('not known from 4');
 });
 
+test('a count that was spoilt tells nothing where a larger one held, and one that the framework missed does', () => {
+  const spoilt = climb({ 4: 'm' }, { gaveOut: 'harness' });
+  expect(spoilt.tried).toBe('16 48 112 224 224 4 4');
+  expect(answer(spoilt)).toBe('at least 224');
+  expect(answer(spoilt, climb({}))).toBe('at least 224');
+  expect(answer(climb({ 4: 'm' }))).toBe('fewer than 4');
+});
+
 test('a sitting that went beyond a count says that it held, without having tried it', () => {
   const [low, middle, high] = [climb({ 80: 'm', 112: 'm' }), climb({ 112: 'm' }), climb({ 224: 'm' })];
   expect(high.tried).not.toContain('80');
@@ -115,5 +123,6 @@ test('a framework is blamed only if none of the trials that did not hold was spo
   expect(partOf(['page', 'machine'])).toBe('machine');
   expect(partOf(['machine', 'page'])).toBe('machine');
   expect(partOf([null, 'page'])).toBe('page');
+  expect(partOf(['page', null])).toBe('page');
   expect(partOf([])).toBe(null);
 });

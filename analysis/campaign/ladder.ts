@@ -8,7 +8,7 @@ import { NOTHING } from '../figures/figure-text.ts';
 /** Of three trials. */
 const MAJORITY = 2;
 
-export type Tally = Pick<Rung, 'held' | 'missed'>;
+export type Tally = Pick<Rung, 'held' | 'missed'> & Partial<Pick<Rung, 'gaveOut'>>;
 
 export const GIVEN_UP: Tally = { held: 0, missed: MAJORITY };
 const UNTRIED: Tally = { held: 0, missed: 0 };
@@ -28,7 +28,7 @@ export function openCounts(counts: readonly number[], tallies: ReadonlyMap<numbe
   const { most, end } = edgeOf(tallies);
   const open = counts.filter((users, place) => {
     const isNeedless = users < (most ?? 0) && users >= Math.min(...counts.slice(0, place));
-    return users < (end ?? Number.POSITIVE_INFINITY) && !isNeedless && !isHeld(tallies.get(users));
+    return users < (end ?? Number.POSITIVE_INFINITY) && !isNeedless && !isSettled(tallies.get(users));
   });
   const above = open.filter((users) => users > (most ?? 0));
   // An answer does not rest on a single trial.
@@ -39,7 +39,10 @@ export function openCounts(counts: readonly number[], tallies: ReadonlyMap<numbe
 /** The largest count that held and below which none was given up; and the smallest that was. Null: there is none. */
 function edgeOf(tallies: ReadonlyMap<number, Tally>): { most: number | null; end: number | null } {
   const counts = [...tallies.keys()].sort((a, b) => a - b);
-  const end = counts.find((users) => isGivenUp(tallies.get(users)!)) ?? null;
+  const greatest = counts.findLast((users) => isHeld(tallies.get(users))) ?? 0;
+  // What was spoilt tells nothing where a larger count held.
+  const isSpoilt = (users: number) => users < greatest && OURS.includes(tallies.get(users)!.gaveOut ?? '');
+  const end = counts.find((users) => isGivenUp(tallies.get(users)) && !isSpoilt(users)) ?? null;
   const most = counts.findLast((users) => (end === null || users < end) && isHeld(tallies.get(users))) ?? null;
   return { most, end };
 }
@@ -48,18 +51,18 @@ function isHeld({ held, missed }: Tally = UNTRIED): boolean {
   return held > missed;
 }
 
-function isGivenUp({ missed }: Tally): boolean {
+function isGivenUp({ missed }: Tally = UNTRIED): boolean {
   return missed >= MAJORITY;
 }
 
 /** True if no further trial can change whether the count holds, but for one more of the largest that did. */
-export function isSettled(tally: Tally): boolean {
+export function isSettled(tally?: Tally): boolean {
   return isHeld(tally) || isGivenUp(tally);
 }
 
 /** The part that gave out at a count, by the parts of its trials that did not hold: a framework only if none was spoilt. */
 export function partOf(parts: readonly (string | null)[]): string | null {
-  return parts.find((part) => part !== null && OURS.includes(part)) ?? parts.at(-1) ?? null;
+  return parts.find((part) => part !== null && OURS.includes(part)) ?? parts.findLast((part) => part !== null) ?? null;
 }
 
 /** How far a framework climbed. */

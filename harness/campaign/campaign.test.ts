@@ -116,7 +116,11 @@ test.each([
   [CAMPAIGN.replace('users: 2', 'users: none'), 'mine.yaml:8:'],
   [
     CAMPAIGN.replace('question:', 'ladder: true\n    question:').replace('users: 4', 'users: [2, 4]'),
-    'with one count of users and one mode',
+    'as one cell of each framework: one count of users, mode, store, ',
+  ],
+  [
+    CAMPAIGN.replace('question:', 'ladder: true\n    question:').replace('users: 2', 'users: 2, readers: [0, 5]'),
+    'as one cell of each framework',
   ],
   [
     CAMPAIGN.replace('question:', 'ladder: true\n    question:').replace('users: 2', 'users: 4'),

@@ -1,10 +1,11 @@
 /** The campaign file: YAML in, a resolved campaign out, or every problem at once. A campaign measures in blocks. */
-import { existsSync, readdirSync } from 'node:fs';
+import { existsSync, readdirSync, statSync } from 'node:fs';
 import { basename, dirname, join, resolve } from 'node:path';
 import * as z from 'zod';
 import { isObject } from '../../analysis/figures/nested.ts';
 import { didYouMean } from '../../results/nearest.ts';
 import { UserError } from '../../results/user-error.ts';
+import { companiesOf } from '../experiment/company.ts';
 import { experiment } from '../experiment/experiment.ts';
 import { type LoadedExperiment, loadAnyExperiment } from '../experiment/experiment-file.ts';
 import { jsonSchemaOf, type Override } from '../experiment/experiment-options.ts';
@@ -187,7 +188,7 @@ async function loadAble(
 
 /** @throws UserError (2) if it is neither a file nor the name of a ready-made campaign */
 function campaignPath(written: string): string {
-  if (written === '-' || existsSync(written)) return written;
+  if (written === '-' || statSync(written, { throwIfNoEntry: false })?.isDirectory() === false) return written;
   const names = readyMadeCampaigns();
   if (names.includes(written)) return join(FOLDER, `${written}.yaml`);
   const advice = `give a YAML file, or one of: ${names.join(', ')}`;
@@ -208,10 +209,14 @@ async function loadEntry(
       `the experiment ${named} compares with base ${loaded.experiment.base}, which a campaign does not; ${advice}`,
     );
   }
-  const isOfOne = loaded.scenario === 'typing' && loaded.experiment.users.length * loaded.experiment.modes.length === 1;
+  const isOfOne =
+    loaded.scenario === 'typing' &&
+    loaded.experiment.users.length * loaded.experiment.modes.length * companiesOf(loaded.experiment).length === 1;
   if (options.isRung && !isOfOne) {
     const advice = 'write one of each, or an entry for each';
-    throw new UserError(`an entry of a ladder is of people who type, with one count of users and one mode; ${advice}`);
+    throw new UserError(
+      `an entry of a ladder is of people who type, as one cell of each framework: one count of users, mode, store, number of servers, and company; ${advice}`,
+    );
   }
   return { ...loaded, experiment: { ...loaded.experiment, name: options.name, trials: 1 } } as LoadedExperiment;
 }

@@ -187,6 +187,37 @@ test('a trial whose vote decided nothing is measured again, too, and the block c
   expect(trialsLeft(await blockOf())).toBe(0);
 });
 
+test('a trial that its settled count does without, and whose crowd cannot be recorded any more, leaves the climb over', async () => {
+  const directory = folder.in('without');
+  const lines = CAMPAIGN.split('\n').filter((line) => !/name: "[23]"/.test(line));
+  const campaign = `${lines.join('\n')}      - { name: "9", experiment: smoke, with: { frameworks: yjs, users: 9, modes: node } }\n`;
+  const { signal } = new AbortController();
+  const climbBy = async ({ blockOf, attemptsIn }: ReturnType<typeof rig>) =>
+    climb(rungsOf(await blockOf(campaign)), { ...options, signal }, { attemptsIn });
+  const first = rig(directory, undefined, undefined, Number.POSITIVE_INFINITY);
+  await climbBy(first);
+  expect(sorted(first.ran)).toBe('loro 4, loro 4, yjs 4, yjs 8, yjs 9, yjs 9');
+  await rm(join(directory, 'all/block-1/8/trials/yjs-node-8-1'), { recursive: true });
+  const later = rig(directory);
+  for (const trial of first.ended) if (!trial.endsWith('yjs-node-8-1')) later.ended.add(trial);
+  expect(await climbBy(later)).toBe(true);
+  expect(said.at(-1)).toMatch(/its count is settled without this trial$/);
+});
+
+test('notes of a rung that are damaged are made again of its trials', async () => {
+  const directory = folder.in('damaged');
+  const { ran, attemptsIn, blockOf } = rig(directory);
+  const { signal } = new AbortController();
+  await climb(rungsOf(await blockOf()), { ...options, signal }, { attemptsIn });
+  const path = join(directory, 'all/block-1/4', RUNGS_FILE);
+  const noted = await readJson(path, rungsSchema);
+  await writeFile(path, '[{"framework":');
+  ran.length = 0;
+  await climb(rungsOf(await blockOf()), { ...options, signal }, { attemptsIn });
+  expect(ran).toEqual([]);
+  expect(await readJson(path, rungsSchema)).toEqual(noted);
+});
+
 test('trials of one count never pass for those of another, though their entries share a name', async () => {
   const { ran, attemptsIn, blockOf } = rig(folder.in('other'));
   const { signal } = new AbortController();
@@ -199,7 +230,8 @@ test('no trial begins that may end after the time is up', async () => {
   const { ran, attemptsIn, blockOf } = rig(folder.in('short'));
   const { signal } = new AbortController();
   // A crowd that is to be recorded counts, too.
-  await climb(rungsOf(await blockOf()), { ...options, deadlineMs: Date.now() + 59_000, signal }, { attemptsIn });
+  const late = { ...options, deadlineMs: Date.now() + 59_000, signal };
+  expect(await climb(rungsOf(await blockOf()), late, { attemptsIn })).toBe(false);
   expect(ran).toEqual([]);
   expect(said.at(-1)).toMatch(/not tried, as the time is up/);
 });

@@ -11,7 +11,7 @@ import { BUSY_MACHINE_PERCENT } from '../../analysis/figures/criterion.ts';
 import { shortPath } from '../../infra/project.ts';
 import { PLAN_FILE, type PlannedTrial, RUNGS_FILE, type Rung } from '../../results/formats/run-directory.ts';
 import { writeJson } from '../../results/formats/write-file.ts';
-import { readPlan, readRungs } from '../../results/run-folder/run-files.ts';
+import { asReason, readPlan, readRungs } from '../../results/run-folder/run-files.ts';
 import { RecordingFailed } from '../crowd/recordings.ts';
 import type { TypingExperiment } from '../experiment/experiment-file.ts';
 import { planTrial } from '../experiment/plan.ts';
@@ -43,22 +43,20 @@ export interface RungFolder {
 interface OpenTrial<Folder> {
   rung: Folder;
   planned: PlannedTrial;
-  /** True for the next one of its framework. */
-  isNext: boolean;
 }
 
-/** Trials that the frameworks may still need, by what is noted of the rungs. */
+/** Trials that the frameworks may still need, the next one of each first, by what is noted of the rungs. */
 export async function openTrials<Folder extends RungFolder>(rungs: readonly Folder[]): Promise<OpenTrial<Folder>[]> {
-  const noted = (await Promise.all(rungs.map(({ directory }) => readRungs(directory)))).flatMap((known) => known ?? []);
+  const noted = (await Promise.all(rungs.map(({ directory }) => notedIn(directory)))).flat();
   const planned = rungs.flatMap((rung) => rung.plan.map((first) => ({ rung, first })));
   return [...Map.groupBy(planned, ({ first }) => first.framework)].flatMap(([framework, own]) => {
     const found = new Map(noted.filter((each) => each.framework === framework).map((each) => [each.users, each]));
     const counts = own.map(({ first }) => first.users);
-    return openCounts(counts, found).map((users, place) => {
+    return openCounts(counts, found).map((users) => {
       const { rung, first } = own[counts.indexOf(users)]!;
       const { held, missed } = found.get(users) ?? { held: 0, missed: 0 };
       const planned = planTrial(rung.loaded.experiment, { ...first, trial: held + missed + 1 });
-      return { rung, planned, isNext: place === 0 };
+      return { rung, planned };
     });
   });
 }
@@ -72,6 +70,7 @@ interface LadderSettings {
  * Round by round the next trial of each framework, until all have come to their end, or no trial fits into the time.
  *
  * @param options.deadlineMs no trial begins that may end later, ms since 1970
+ * @returns false if time was up
  */
 export async function climb(
   rungs: readonly RungFolder[],
@@ -82,18 +81,18 @@ export async function climb(
     signal,
   }: { deadlineMs: number; say: (text: string) => void; warn: (text: string) => void; signal: AbortSignal },
   { attemptsIn = judgedIn }: LadderSettings = {},
-): Promise<void> {
+): Promise<boolean> {
   const attempts = new Map(rungs.map((rung) => [rung, attemptsIn(rung.directory)]));
   const noteOf = (rung: RungFolder, framework: string) => noteTrials(rung, framework, attempts.get(rung)!);
   /** Trials that no count waits for, and whose crowd is not recorded this time. */
-  const leftOut = new Set<PlannedTrial>();
+  const leftOut = new Set<string>();
   // The command may have ended between a trial and its note.
   for (const rung of rungs) {
     for (const framework of rung.loaded.experiment.frameworks) await noteOf(rung, framework);
   }
   for (;;) {
     const round = await roundOf(rungs, attempts, leftOut);
-    if (round.length === 0) return;
+    if (round.length === 0) return true;
     const late: string[] = [];
     for (const [index, { rung, planned }] of round.entries()) {
       const { framework, users } = planned;
@@ -119,13 +118,13 @@ export async function climb(
         if (!(error instanceof RecordingFailed)) throw error;
         const open = await openTrials(rungs);
         if (!open.some((each) => each.rung === rung && each.planned.framework === framework)) {
-          leftOut.add(planned);
+          leftOut.add(planned.directory);
           warn(`${framework}, ${users} users: ${error.why}; its count is settled without this trial`);
           continue;
         }
         const again = `to try it again, remove ${shortPath(join(rung.directory, RUNGS_FILE))}`;
         warn(`${framework}, ${users} users: ${error.why}; ${again}`);
-        const before = (await readRungs(rung.directory))?.find((each) => each.framework === framework);
+        const before = (await notedIn(rung.directory)).find((each) => each.framework === framework);
         await note(rung, { framework, users, ...GIVEN_UP, held: before?.held ?? 0, gaveOut: RECORDER });
         // A run without trials has a summary too.
         await rung.work.run({ ...turn, only: [], resume: true });
@@ -134,7 +133,8 @@ export async function climb(
       }
     }
     if (late.length === round.length) {
-      return warn(`not tried, as the time is up: ${late.join('; ')}; the same command goes on`);
+      warn(`not tried, as the time is up: ${late.join('; ')}; the same command goes on`);
+      return false;
     }
   }
 }
@@ -143,22 +143,18 @@ export async function climb(
 async function roundOf(
   rungs: readonly RungFolder[],
   attempts: ReadonlyMap<RungFolder, Pick<Attempts, 'of'>>,
-  leftOut: ReadonlySet<PlannedTrial>,
-): Promise<Pick<OpenTrial<RungFolder>, 'rung' | 'planned'>[]> {
+  leftOut: ReadonlySet<string>,
+): Promise<OpenTrial<RungFolder>[]> {
   const begun = await Promise.all(
     rungs.map(async (rung) => {
       const planned = await plannedIn(rung.directory);
       const ended = new Set((await attempts.get(rung)!.of(planned)).map((attempt) => attempt.planned.directory));
-      const isLeftOut = ({ directory }: PlannedTrial) =>
-        leftOut.values().some((trial) => trial.directory === directory);
-      const left = planned.filter((trial) => !ended.has(trial.directory) && !isLeftOut(trial));
+      const left = planned.filter(({ directory }) => !ended.has(directory) && !leftOut.has(directory));
       return (await plannedBefore(rung.directory, left)).map((trial) => ({ rung, planned: trial }));
     }),
   );
-  const next = (await openTrials(rungs)).filter(({ isNext }) => isNext);
-  return [...Map.groupBy([...begun.flat(), ...next], ({ planned }) => planned.framework).values()].map(
-    ([first]) => first!,
-  );
+  const open = [...begun.flat(), ...(await openTrials(rungs))];
+  return [...Map.groupBy(open, ({ planned }) => planned.framework).values()].map(([first]) => first!);
 }
 
 async function grownPlan({ directory }: RungFolder, next: readonly PlannedTrial[]): Promise<PlannedTrial[]> {
@@ -177,7 +173,7 @@ export async function plannedIn(directory: string): Promise<readonly PlannedTria
  * damaged, is measured again, though its count may be settled without it.
  */
 export async function plannedBefore(directory: string, left: readonly PlannedTrial[]): Promise<PlannedTrial[]> {
-  const noted = (await readRungs(directory)) ?? [];
+  const noted = await notedIn(directory);
   const unrecorded = new Set(noted.flatMap(({ framework, gaveOut }) => (gaveOut === RECORDER ? framework : [])));
   return left.filter(({ framework }) => !unrecorded.has(framework));
 }
@@ -190,7 +186,7 @@ const PARTS: Readonly<Record<string, string>> = {
   'the framework': 'framework',
 };
 const RECORDER = 'recorder';
-/** Trials that were spoilt, or too short to be judged, on a machine that was not busy. */
+/** Trials that were spoilt, or too short to be judged, on a machine that was not busy as far as is known. */
 const HARNESS = 'harness';
 
 function judgedIn(directory: string): Attempts {
@@ -206,7 +202,7 @@ async function noteTrials(
   const { directory, loaded } = rung;
   const planned = (await plannedIn(directory)).filter((trial) => trial.framework === framework);
   const ended = await attempts.of(planned);
-  const before = (await readRungs(directory))?.find((each) => each.framework === framework);
+  const before = (await notedIn(directory)).find((each) => each.framework === framework);
   if ((ended.length === 0 && before === undefined) || before?.gaveOut === RECORDER) return [];
   const missed = ended.filter(({ outcome }) => outcome !== 'held');
   const limits = await Promise.all(missed.map((attempt) => limitsOf(attempt, { ...loaded, directory })));
@@ -218,13 +214,19 @@ async function noteTrials(
 
 function wordOf(limit: Limit | undefined): string | null {
   if (limit === undefined) return null;
-  const isIdle = limit.used !== null && 100 * limit.used < BUSY_MACHINE_PERCENT;
-  return limit.what === 'the machine' && isIdle ? HARNESS : (PARTS[limit.what] ?? limit.what);
+  const isFull = limit.used !== null && 100 * limit.used >= BUSY_MACHINE_PERCENT;
+  return limit.what === 'the machine' && !isFull ? HARNESS : (PARTS[limit.what] ?? limit.what);
+}
+
+/** What is noted of a rung. Notes that are damaged are made again, of the trials. */
+async function notedIn(directory: string): Promise<readonly Rung[]> {
+  const noted = await asReason(async () => (await readRungs(directory)) ?? []);
+  return typeof noted === 'string' ? [] : noted;
 }
 
 /** Keeps it in the place of what was noted of the same framework. */
 async function note({ directory, loaded: { experiment } }: RungFolder, rung: Rung): Promise<void> {
-  const known = new Map([...((await readRungs(directory)) ?? []), rung].map((each) => [each.framework, each]));
+  const known = new Map([...(await notedIn(directory)), rung].map((each) => [each.framework, each]));
   await writeJson(
     join(directory, RUNGS_FILE),
     experiment.frameworks.flatMap((framework) => known.get(framework) ?? []),

@@ -2,10 +2,11 @@
 import { existsSync } from 'node:fs';
 import { glob, stat } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
+import * as z from 'zod';
 import { highestBlock, REPORT_MARKDOWN, writeCampaignReport } from '../../analysis/campaign/campaign-report.ts';
 import type { Card } from '../../analysis/campaign/cards.ts';
 import { nameOfCode } from '../../analysis/campaign/measured-code.ts';
-import { codeOf } from '../../infra/code.ts';
+import { codeNow, codeOf } from '../../infra/code.ts';
 import { FLEETS } from '../../infra/fleets.ts';
 import { resultsFolder, shortPath } from '../../infra/project.ts';
 import {
@@ -16,7 +17,7 @@ import {
   VERDICT_FILE,
 } from '../../results/formats/run-directory.ts';
 import { writeJson } from '../../results/formats/write-file.ts';
-import { asReason, readEnvironment } from '../../results/run-folder/run-files.ts';
+import { asReason, readEnvironment, readJson } from '../../results/run-folder/run-files.ts';
 import { environmentDifferences } from '../../results/run-folder/run-folder.ts';
 import { ownRunFolder } from '../../results/run-folder/run-owner.ts';
 import { measuredTrials } from '../../results/run-folder/trial-stage.ts';
@@ -125,12 +126,13 @@ export async function runCampaign(
       await refuseOtherCode(block, { directory, say, otherCode: options.otherCode });
       const machine = await awaitQuiet({ isOwnLoad, say, signal });
       isOwnLoad = true;
+      refuseOtherSpeed(block, machine);
       const trials = `${trialsLeft(block)} of ${trialsOf(block)} trials`;
       say(`${titleOf(block)}: ${trials}, about ${formatAbout(takesMs)}`);
-      await runBlock(block, { campaign: name, machine, signal, deadlineMs, say, warn });
+      const isOver = await runBlock(block, { campaign: name, machine, signal, deadlineMs, say, warn });
       await lookInto(block);
       await report();
-      if (block.part.ladder && trialsLeft(block) > 0) return;
+      if (!isOver) return;
     }
   });
   const { markdown, cards } = await report();
@@ -149,7 +151,9 @@ async function catchUp({ directory, runs }: Block, warn: (text: string) => void)
     const folder = join(directory, entry);
     const verdicts = await Array.fromAsync(glob(`*/*/${VERDICT_FILE}`, { cwd: folder }));
     const lastMs = Math.max(...(await Promise.all(verdicts.map((path) => writtenMs(join(folder, path))))));
-    if (lastMs <= (await writtenMs(join(folder, SUMMARY_FILE)))) continue;
+    const summary = join(folder, SUMMARY_FILE);
+    const isRead = typeof (await asReason(() => readJson(summary, z.looseObject({})))) !== 'string';
+    if (verdicts.length === 0 || (isRead && lastMs <= (await writtenMs(summary)))) continue;
     await reportRun(folder).catch((error: Error) => {
       warn(`The report of ${shortPath(folder)} could not be brought up to date: ${error.message}`);
     });
@@ -208,6 +212,20 @@ async function refuseOtherMachine(block: Block): Promise<void> {
   }
 }
 
+/** Single readings on one machine are apart by a fifth, and two machines of one name by half. */
+const OTHER_SPEED = 1.25;
+
+/** @throws UserError (2) as `refuseOtherMachine` does */
+function refuseOtherSpeed(block: Block, { speed: now }: SeenMachine): void {
+  const before = block.sittings.find(({ machine }) => machine.speed !== null)?.machine.speed ?? null;
+  if (before === null || now === null) return;
+  const ratios = (['oneCore', 'allCores'] as const).map((part) => before[part] / now[part]);
+  if (ratios.every((ratio) => Math.max(ratio, 1 / ratio) <= OTHER_SPEED)) return;
+  const speeds = `${before.oneCore.toFixed(0)} turns/µs on one core then, and ${now.oneCore.toFixed(0)} now`;
+  const advice = `go on when it is as fast, or remove ${shortPath(block.directory)} to measure it here`;
+  throw new UserError(`${titleOf(block)} was begun on a machine of another speed (${speeds}); ${advice}`);
+}
+
 /**
  * Blocks are repeats only if one code measured them.
  *
@@ -235,11 +253,19 @@ async function refuseOtherCode(
   }
 }
 
-/** Runs what is missing of a block, and keeps when, and on which machine. */
+/** @throws UserError (2) if what a turn would start is not of the code that began the block */
+async function refuseChangedCode(): Promise<void> {
+  if ((await codeNow()).isFirst) return;
+  const advice =
+    'bring them back as they were, and give the same command again, or remove the block to measure it anew';
+  throw new UserError(`sources of the project changed under this campaign, and a block is of one code: ${advice}`);
+}
+
+/** Runs what is missing of a block, and keeps when, and on which machine. @returns false if time was up before it was over */
 async function runBlock(
   block: Block,
   { campaign, machine, ...options }: { campaign: string; machine: SeenMachine } & Parameters<typeof climb>[1],
-): Promise<void> {
+): Promise<boolean> {
   const { directory, part, number, seed, sittings, turns } = block;
   const startedAt = new Date().toISOString();
   const measuredBefore = await measuredTrials(directory);
@@ -250,7 +276,13 @@ async function runBlock(
   };
   // After each turn: of a command that is killed, the sitting is not lost.
   const keep = () => write([...sittings, { startedAt, endedAt: new Date().toISOString(), machine }]);
-  const kept = (work: ExperimentWork): ExperimentWork => ({ ...work, run: (turn) => work.run(turn).finally(keep) });
+  const kept = (work: ExperimentWork): ExperimentWork => ({
+    ...work,
+    run: (turn) =>
+      refuseChangedCode()
+        .then(() => work.run(turn))
+        .finally(keep),
+  });
   await keep();
   try {
     if (part.ladder) {
@@ -267,6 +299,7 @@ async function runBlock(
         .run({ directory: folder, plan: run.plan, only, resume })
         .finally(() => options.signal.throwIfAborted());
     }
+    return true;
   } finally {
     // One in which no trial came to its end was none.
     await ((await measuredTrials(directory)) > measuredBefore ? keep() : write(sittings));
