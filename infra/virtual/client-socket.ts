@@ -1,6 +1,7 @@
 /** A client's end of a connection, as the browser has it, as far as frameworks use it. */
 import { Connection, type VirtualNetwork } from './network.ts';
-import { BROKEN, bytesOf, NO_CODE, STATES } from './server-socket.ts';
+import { bytesOf } from './server-socket.ts';
+import { NO_CODE, Socket, STATES } from './socket.ts';
 
 /** The browser's class, whose sockets take the network that an address is in when they are opened. */
 export function webSocketOf(networkOf: (url: URL) => VirtualNetwork): typeof WebSocket {
@@ -12,43 +13,22 @@ export function webSocketOf(networkOf: (url: URL) => VirtualNetwork): typeof Web
   } as unknown as typeof WebSocket;
 }
 
-type Listener = (event: object) => void;
-
-/** One for all: an error of each attempt would cost more than the attempt. */
-const REFUSED = { message: 'refused', error: new Error('the connection was refused') };
-
-class ClientSocket {
+class ClientSocket extends Socket {
   readonly url: string;
   readonly protocol = '';
   readonly extensions = '';
-  readonly bufferedAmount = 0;
   binaryType = 'blob';
-  readyState: number = STATES.CONNECTING;
-  onopen: Listener | null = null;
-  onmessage: Listener | null = null;
-  onclose: Listener | null = null;
-  onerror: Listener | null = null;
-  /** True: it hears once. */
-  readonly #listeners = new Map<string, Map<Listener, boolean>>();
+  override readyState: number = STATES.CONNECTING;
   readonly #connection: Connection;
 
   constructor(url: URL, network: VirtualNetwork) {
+    super();
     this.url = url.href;
     const path = url.pathname + url.search;
     const line = network.lineTo(url);
     this.#connection = new Connection(network, line, this);
     line.onConnect?.(path);
     this.#connection.open(path);
-  }
-
-  addEventListener(type: string, listener: Listener, options?: boolean | { once?: boolean }): void {
-    const listeners = this.#listeners.get(type) ?? new Map<Listener, boolean>();
-    const once = typeof options === 'object' && options.once === true;
-    if (!listeners.has(listener)) this.#listeners.set(type, listeners.set(listener, once));
-  }
-
-  removeEventListener(type: string, listener: Listener): void {
-    this.#listeners.get(type)?.delete(listener);
   }
 
   send(data: string | ArrayBuffer | ArrayBufferView): void {
@@ -71,31 +51,10 @@ class ClientSocket {
   opened(): void {
     if (this.readyState !== STATES.CONNECTING) return;
     this.readyState = STATES.OPEN;
-    this.#dispatch('open', {});
+    this.emit('open');
   }
 
   receive(data: string | ArrayBuffer): void {
-    if (this.readyState === STATES.OPEN) this.#dispatch('message', { data });
-  }
-
-  ended(code: number, reason: string): void {
-    if (this.readyState === STATES.CLOSED) return;
-    const hasOpened = this.readyState !== STATES.CONNECTING;
-    this.readyState = STATES.CLOSED;
-    if (!hasOpened) this.#dispatch('error', REFUSED);
-    this.#dispatch('close', { code, reason, wasClean: code !== BROKEN });
-  }
-
-  #dispatch(type: 'open' | 'message' | 'close' | 'error', details: object): void {
-    const event = { type, target: this, ...details };
-    this[`on${type}`]?.(event);
-    const listeners = this.#listeners.get(type) ?? new Map<Listener, boolean>();
-    for (const [listener, once] of [...listeners]) {
-      if (once) listeners.delete(listener);
-      listener(event);
-    }
+    if (this.readyState === STATES.OPEN) this.emit('message', data, typeof data !== 'string');
   }
 }
-
-Object.assign(ClientSocket, STATES);
-Object.assign(ClientSocket.prototype, STATES);

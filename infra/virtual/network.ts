@@ -4,10 +4,10 @@
  * are lost with their connection, as TCP loses them, and each end learns of it after its own time.
  */
 import { EventEmitter } from 'node:events';
-import type { IncomingMessage } from 'node:http';
 import { createLane, type Link } from '../network/link.ts';
 import type { VirtualClock } from './clock.ts';
-import { BROKEN, ServerSocket, sizeOf } from './server-socket.ts';
+import { ServerSocket, sizeOf } from './server-socket.ts';
+import { BROKEN } from './socket.ts';
 
 /** Shortest way over loopback and into a server's reading loop, ms: nothing arrives at the instant at which it is sent. */
 const TRANSIT_MS = 0.5;
@@ -144,7 +144,7 @@ export class Connection {
       connections.clients.add(server);
       server.once('close', () => connections.clients.delete(server));
       this.carry('back', null, () => this.#client.opened());
-      connections.emit('connection', server, requestOf(path));
+      connections.emit('connection', server, { url: path, headers: {}, socket: {} });
     });
   }
 
@@ -234,8 +234,4 @@ export class Connection {
     this.#network.open.delete(this);
     this.#client.ended(code, reason);
   }
-}
-
-function requestOf(path: string): IncomingMessage {
-  return { url: path, headers: {}, socket: {} } as IncomingMessage;
 }

@@ -1,6 +1,5 @@
 /** A server's end of a connection, as `ws` has it, as far as frameworks use it. */
-import { EventEmitter } from 'node:events';
-import { WebSocket } from 'ws';
+import { NO_CODE, Socket, STATES } from './socket.ts';
 
 /** The way from there to the client. */
 interface Way {
@@ -13,21 +12,8 @@ interface Way {
   ping(answered: () => void): void;
 }
 
-/** RFC 6455, section 7.4.1: no code was given; it ended without a closing handshake. */
-export const NO_CODE = 1005;
-export const BROKEN = 1006;
-
-/** At each socket, too, as `ws` and the browser have it. */
-export const STATES = { CONNECTING: 0, OPEN: 1, CLOSING: 2, CLOSED: 3 } as const;
-
-export class ServerSocket extends EventEmitter {
-  readonly bufferedAmount = 0;
+export class ServerSocket extends Socket {
   binaryType = 'nodebuffer';
-  readyState: number = STATES.OPEN;
-  declare addEventListener: WebSocket['addEventListener'];
-  declare removeEventListener: WebSocket['removeEventListener'];
-  _closeFrameReceived = false;
-  _closeFrameSent = false;
   readonly #way: Way;
   /** Messages that wait; null: none does. */
   #held: (() => void)[] | null = null;
@@ -86,24 +72,10 @@ export class ServerSocket extends EventEmitter {
     this.#way.terminate();
   }
 
-  ended(code: number, reason: string): void {
-    if (this.readyState === STATES.CLOSED) return;
-    this.readyState = STATES.CLOSED;
-    // By these `ws` tells whether it was clean.
-    this._closeFrameReceived = this._closeFrameSent = code !== BROKEN;
-    this.emit('close', code, Buffer.from(reason));
-  }
-
   /** With the server's process: nobody hears of it. */
   die(): void {
     this.readyState = STATES.CLOSED;
   }
-}
-
-Object.assign(ServerSocket.prototype, STATES);
-// Listeners as the browser has them, which some libraries use at servers, too.
-for (const name of ['addEventListener', 'removeEventListener', 'onopen', 'onmessage', 'onclose', 'onerror']) {
-  Object.defineProperty(ServerSocket.prototype, name, Object.getOwnPropertyDescriptor(WebSocket.prototype, name)!);
 }
 
 /** Servers send one message to many; whoever gets it only reads it. */

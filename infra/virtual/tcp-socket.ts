@@ -3,7 +3,7 @@ import { syncBuiltinESMExports } from 'node:module';
 import net from 'node:net';
 import { Duplex } from 'node:stream';
 import { Connection, type VirtualNetwork } from './network.ts';
-import { BROKEN } from './server-socket.ts';
+import { BROKEN } from './socket.ts';
 
 /**
  * From now on, connections to some hosts are virtual.
