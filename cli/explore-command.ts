@@ -70,12 +70,11 @@ export function addExploreCommand(program: Command): void {
     .option('--trace', 'with --replay: print every message')
     .option('-o, --out <folder>', 'folder for what is found (default: results/explore/<time> in the project)')
     .action(async (names: string[], flags: ExploreFlags) => {
-      if (flags.replay === undefined && flags.trace === true) {
+      const { replay: file, trace = false } = flags;
+      if (file === undefined && trace) {
         throw new UserError('--trace prints the messages of --replay FILE: add that, or leave --trace out');
       }
-      const failed =
-        flags.replay === undefined ? await exploreAll(names, flags) : await replay(names, flags.replay, flags);
-      if (failed) process.exitCode = 1;
+      if (file === undefined ? await exploreAll(names, flags) : await replay(names, file, trace)) process.exitCode = 1;
     });
 }
 
@@ -177,11 +176,7 @@ function formatExplored(all: readonly Explored[]): string {
 }
 
 /** @returns true if any world fails */
-async function replay(
-  names: readonly string[],
-  file: string,
-  { trace: isTraced = false }: ExploreFlags,
-): Promise<boolean> {
+async function replay(names: readonly string[], file: string, isTraced: boolean): Promise<boolean> {
   const kept = await readWorlds(file);
   if (kept.length === 0) throw new UserError(`${file} holds no world; give a file as explore writes it`);
 

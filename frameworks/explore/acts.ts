@@ -89,7 +89,7 @@ const ACTS: { [Kind in Step['do']]: (stage: Stage, step: StepOf<Kind>, user: Pla
   },
   leave: (stage, _step, user) => leave(stage, user),
   reload(stage, { forMs, keeps }, user) {
-    const resumes = keeps && stage.client(user.number).resumes;
+    const resumes = keeps && stage.halves.client(user.number).resumes;
     const last = resumes ? { state: user.replica!.save(), text: user.text() } : undefined;
     if (last !== undefined) stage.note(user.number, 'keeps its state');
     leave(stage, user);

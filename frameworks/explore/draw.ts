@@ -8,7 +8,6 @@ import * as prng from 'lib0/prng';
 import { BLOCK_FORMATS, INLINE_FORMATS } from '../../editors/base/editor.ts';
 import {
   EDITS,
-  MOST_MARKS,
   markOf,
   ONE_IN_MEMORY,
   SERVERS_FAULTS,
@@ -145,7 +144,7 @@ function drawEdits(draw: Draw, { count, spanMs, has, size }: Drawn & { count: nu
   let marks = 0;
   for (let user = 0; user < count; user++) {
     let atMs = draw.ms(pauseMs);
-    for (let edit = 0; edit < most && (size !== undefined || atMs < spanMs) && marks < MOST_MARKS; edit++) {
+    for (let edit = 0; edit < most && (size !== undefined || atMs < spanMs); edit++) {
       steps.push(drawEdit(draw, { atMs, user, place: place(), has, mark: markOf(marks++) }));
       atMs += draw.ms(2 * pauseMs);
     }

@@ -7,15 +7,11 @@ import { ONE_IN_MEMORY, type WorldBacking } from './world.ts';
 
 /** Why a framework cannot be explored with that behind its users, as far as its description says. */
 export function whyNotExplored(about: FrameworkAbout, backing: WorldBacking = ONE_IN_MEMORY): string | null {
-  const { hosted, oneWriter, needs } = about;
+  const { hosted, oneWriter, needs, severalServers, stores = {} } = about;
+  const { servers, hasStore } = backing;
   if (hosted !== undefined) return 'its client and its server are somebody else’s';
   if (oneWriter) return 'it merges nothing: one writer at a time';
   if (needs !== undefined) return 'its server is a program of its own, which no virtual clock reaches';
-  return whyNotBacked(about, backing);
-}
-
-function whyNotBacked(about: FrameworkAbout, { servers, hasStore }: WorldBacking): string | null {
-  const { severalServers, stores = {} } = about;
   if (servers > 1 && severalServers === undefined) {
     return 'it has no way for several servers to share a document; leave --servers out';
   }

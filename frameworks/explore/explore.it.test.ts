@@ -148,16 +148,16 @@ test.each([
 });
 
 test('worlds before one that ends its process count, too', async () => {
-  const entry = join(import.meta.dirname, 'test-data/ends-late-main.ts');
-  const { worlds, findings } = await explore(yjs, { ...options, worlds: 20, entry, processes: 1 });
+  const late = { ...yjs, name: 'endsLate' };
+  const { worlds, findings } = await explore(late, { ...options, worlds: 20, entry: BROKEN_ENTRY, processes: 1 });
   expect(worlds).toBe(20);
   // The process that plays it again plays nothing before it.
   expect(findings).toMatchObject([{ broken: { invariant: 'sound' }, repeats: false }]);
 });
 
 test('a process that ends between two batches is no finding: another plays what is left, and each world counts once', async () => {
-  const entry = join(import.meta.dirname, 'test-data/ends-between-main.ts');
-  const { worlds, nextSeed, findings } = await explore(yjs, { ...options, worlds: 70, entry, processes: 1 });
+  const order = { ...options, worlds: 70, entry: BROKEN_ENTRY, processes: 1 };
+  const { worlds, nextSeed, findings } = await explore({ ...yjs, name: 'endsBetweenBatches' }, order);
   expect(findings).toEqual([]);
   expect([worlds, nextSeed]).toEqual([70, 71]);
 });

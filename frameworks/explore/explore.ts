@@ -11,7 +11,7 @@ import { backingFor, NotExplored, readyBacking } from './explorable.ts';
 import type { Broken } from './play.ts';
 import { type PlayBatch, type Player, PlayerLost, type PlayerOptions, type UnderWay, withPlayer } from './player.ts';
 import type { Told } from './story.ts';
-import { backingOf, ONE_IN_MEMORY, type World, type WorldBacking } from './world.ts';
+import { ONE_IN_MEMORY, serversOf, type World, type WorldBacking } from './world.ts';
 import type { Batch, Replayed, ReplayOrder, Sums } from './world-process.ts';
 
 const BATCH = { worlds: 64, limitMs: 2000 };
@@ -87,9 +87,8 @@ export async function explore(framework: Framework, options: ExploreOptions): Pr
 
 interface KnownCause {
   cause: Cause;
-  summary: string;
-  /** Null: it is a known issue. */
-  finding: WorldFinding | null;
+  /** Of a known issue its summary. */
+  of: WorldFinding | string;
 }
 
 class Exploration {
@@ -104,12 +103,14 @@ class Exploration {
   /** When the first process could play. */
   #startMs = Number.POSITIVE_INFINITY;
   #saidMs = performance.now();
+  /** One after the other: each writes the same file. */
+  #keeping = Promise.resolve();
 
   constructor(framework: Framework, options: ExploreOptions & PlayerOptions) {
     const { name, version, about } = framework;
     this.#framework = framework;
     this.#options = options;
-    this.#causes = knownCausesOf(about).map(({ summary, ...cause }) => ({ cause, summary, finding: null }));
+    this.#causes = knownCausesOf(about).map(({ summary, ...cause }) => ({ cause, of: summary }));
     const count = Math.min(options.worlds ?? LARGEST_SEED, LARGEST_SEED - options.seed + 1);
     this.#ranges = [{ from: options.seed, count }];
     this.#processes = Math.min(options.processes ?? availableParallelism(), count);
@@ -178,7 +179,8 @@ class Exploration {
 
   async #keep(finding: WorldFinding): Promise<void> {
     this.explored.findings.push(finding);
-    await this.#options.onFinding(finding);
+    this.#keeping = this.#keeping.then(() => this.#options.onFinding(finding));
+    await this.#keeping;
   }
 
   get #isOver(): boolean {
@@ -195,7 +197,7 @@ class Exploration {
       this.explored.nextSeed = Math.max(this.explored.nextSeed, from + count);
       this.#putBack(from + count, left - count);
       const { size } = this.#options;
-      const causes = this.#toldCauses();
+      const causes = this.#causes.map(({ cause }) => cause);
       const batch = await playBatch({ from, count, limitMs: BATCH.limitMs, size, causes });
       this.#putBack(from + batch.worlds, count - batch.worlds);
       this.#take(batch);
@@ -220,13 +222,9 @@ class Exploration {
     this.#options.say(`${explored.framework}: ${explored.worlds} worlds, ${explored.findings.length} findings`);
   }
 
-  #count({ finding, summary }: KnownCause, count: number): void {
-    if (finding !== null) finding.count += count;
-    else if (count > 0) this.explored.known.set(summary, (this.explored.known.get(summary) ?? 0) + count);
-  }
-
-  #toldCauses(): Cause[] {
-    return this.#causes.map(({ cause }) => cause);
+  #count({ of }: KnownCause, count: number): void {
+    if (typeof of !== 'string') of.count += count;
+    else if (count > 0) this.explored.known.set(of, (this.explored.known.get(of) ?? 0) + count);
   }
 
   /** In a fresh process, so that nothing of earlier worlds is in it. */
@@ -244,31 +242,30 @@ class Exploration {
     });
     if (typeof found === 'number') return this.#count(this.#causes[found]!, 1);
     const { finding, isSmallest } = found;
-    const { invariant, text } = finding.broken;
     // One that could be smaller, or does not repeat, may need none of the kinds that it holds: it excuses nothing.
     const isCause = finding.repeats && isSmallest;
-    const [after, says] = [finding.after, reasonOf(finding.broken)];
-    const cause: Cause = { invariants: [invariant], after, says, needsAll: true };
-    const alike = isCause
-      ? // Another process may have found it meanwhile.
-        this.#causes.find((each) => each.finding !== null && isDeepStrictEqual(each.cause, cause))?.finding
-      : this.explored.findings.find(
-          (each) =>
-            !this.#causes.some((known) => known.finding === each) &&
-            isDeepStrictEqual(each.after, finding.after) &&
-            failsAlike(each.broken, finding.broken),
-        );
+    // Another process may have found it meanwhile.
+    const alike = this.explored.findings.find(
+      (each) =>
+        this.#causes.some(({ of }) => of === each) === isCause &&
+        isDeepStrictEqual(each.after, finding.after) &&
+        failsAlike(each.broken, finding.broken),
+    );
     if (alike) {
       alike.count++;
       return;
     }
-    if (isCause) this.#causes.push({ cause, summary: text, finding });
+    if (isCause) {
+      const { after, broken } = finding;
+      const cause: Cause = { invariants: [broken.invariant], after, says: reasonOf(broken), needsAll: true };
+      this.#causes.push({ cause, of: finding });
+    }
     await this.#keep(finding);
   }
 
   /** @returns the place of a cause that is known, or what was found */
   async #causeOrFinding({ world, broken }: NonNullable<Batch['failed']>, player: Player): Promise<Found> {
-    const causes = this.#toldCauses();
+    const causes = this.#causes.map(({ cause }) => cause);
     const first = await player.call('replay', world, { causes });
     if (first.cause !== -1) return first.cause;
     const { world: smallest, isSmallest } =
@@ -300,7 +297,7 @@ export async function replayWorld(
   world: World,
   { say, isTraced, causes, ...options }: ReplayOptions,
 ): Promise<Replayed> {
-  const backing = backingOf(world);
+  const backing = { servers: serversOf(world).length, hasStore: world.store !== undefined };
   await readyBacking(framework, backing, say);
   return withPlayer(framework, { ...options, backing }, (player) => player.call('replay', world, { isTraced, causes }));
 }

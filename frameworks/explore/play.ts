@@ -141,7 +141,7 @@ const REAL_WAITS = 5000;
 async function savedState(stage: Stage): Promise<string | null> {
   const [user] = stage.here;
   if (user === undefined || stage.isOver) return null;
-  const client = stage.client(user.number);
+  const client = stage.halves.client(user.number);
   if (client.load === undefined) return null;
   let saved: string | null = null;
   (async () => client.load!(user.replica!.save()))().then(

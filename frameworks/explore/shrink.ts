@@ -58,27 +58,22 @@ export async function shrinkWorld(world: World, fails: (world: World) => Promise
     await shrinker.leaveServersOut();
     await shrinker.simplify();
   }
-  return { world: shrinker.smallest, isSmallest: shrinker.hasPlaysLeft };
+  return { world: shrinker.smallest, isSmallest: shrinker.plays <= MOST_PLAYS };
 }
 
 class Shrinker {
   smallest: World;
   readonly #fails: (world: World) => Promise<boolean>;
-  #plays = 0;
+  plays = 0;
 
   constructor(world: World, fails: (world: World) => Promise<boolean>) {
     this.smallest = world;
     this.#fails = fails;
   }
 
-  /** False if there were more plays than are enough. */
-  get hasPlaysLeft(): boolean {
-    return this.#plays <= MOST_PLAYS;
-  }
-
   async #try(change: Partial<World>): Promise<boolean> {
     const world = { ...this.smallest, ...change };
-    if (JSON.stringify(world) === JSON.stringify(this.smallest) || ++this.#plays > MOST_PLAYS) return false;
+    if (JSON.stringify(world) === JSON.stringify(this.smallest) || ++this.plays > MOST_PLAYS) return false;
     if (!(await this.#fails(world))) return false;
     this.smallest = world;
     return true;

@@ -58,7 +58,7 @@ export class Stage {
   readonly notes: Note[] = [];
   readonly thrown: unknown[] = [];
   readonly servers: WorldServers;
-  readonly #halves: Halves;
+  readonly halves: Halves;
   readonly #lines: WorldLine[];
   readonly #documentId = `world-${String(plays++).padStart(8, '0')}`;
   readonly #mostMessages: number;
@@ -68,7 +68,7 @@ export class Stage {
   constructor(halves: Halves, world: World) {
     replaceGlobals(this.clock, world.seed);
     current = this;
-    this.#halves = halves;
+    this.halves = halves;
     this.world = world;
     this.ledger = new TextLedger(writtenMsOf(world));
     this.#lines = [...world.users, NEWCOMER].map((user, number) => {
@@ -85,10 +85,6 @@ export class Stage {
       onPassage: (passage) => this.passages.push(passage),
     });
     this.servers.start();
-  }
-
-  client(user: number): FrameworkClient {
-    return this.#halves.client(user);
   }
 
   /** True if there is no use in going on. */
@@ -157,7 +153,7 @@ export class Stage {
       if (ops.some((op) => op.delete !== undefined)) this.ledger.sawTextGo(user, () => user.text());
     });
     const { receiveMs, sendMs } = this.world.users[number] ?? NEWCOMER;
-    const joining = this.client(number).join({
+    const joining = this.halves.client(number).join({
       url: `ws://u${number}`,
       documentId: this.#documentId,
       editor: user.screen.editor,

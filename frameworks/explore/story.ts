@@ -23,13 +23,14 @@ export interface Diagram {
 }
 
 export function tell(stage: Stage, broken: Broken | null): Told {
-  const { passages, notes, users, world } = stage;
+  const { passages, notes, users, world, servers } = stage;
   const count = Math.max(world.users.length, ...users.map(({ number }) => number + 1));
   const names = Array.from({ length: count }, (_, user) => userName(world, user));
+  const serverNames = serversOf(world).map((_, index) => serverName(world, index));
   return {
     story: storyOf(stage, broken),
     diagram: {
-      names: [...names, ...serversIn(stage)],
+      names: [...names, ...serverNames, ...(servers.haveBroker ? [BROKER] : [])],
       notes,
       messages: passages.map((passage) => ({
         ...endsOf(passage),
@@ -42,20 +43,17 @@ export function tell(stage: Stage, broken: Broken | null): Told {
   };
 }
 
-function serversIn({ world, servers }: Stage): string[] {
-  const names = serversOf(world).map((_, index) => serverName(world, index));
-  return servers.haveBroker ? [...names, BROKER] : names;
-}
-
 export function endsOf({ line, direction }: Passage): { from: string; to: string } {
   const { near, far } = line as WorldLine;
   return direction === 'there' ? { from: near, to: far } : { from: far, to: near };
 }
 
 function storyOf({ world, notes, here }: Stage, broken: Broken | null): string[] {
+  const { servers = [], store } = world;
   const lines = [
     ...world.users.map((_, number) => userLine(world, number)),
-    ...backingLines(world),
+    ...servers.map((link, index) => `${serverName(world, index)} is ${distanceOf(link)} away from the others`),
+    ...(store === undefined ? [] : [`documents are in a store, ${store.delayMs} ms away`]),
     ...notes.map(({ atMs, who, text }) => `${time(atMs)}  ${spoken(who)} ${text}`),
   ];
   const held = here.map((user) => `at the end ${user.name} holds "${readable(user.text())}"`);
@@ -66,12 +64,6 @@ function storyOf({ world, notes, here }: Stage, broken: Broken | null): string[]
   return [...shown, ...end].map((line) =>
     line.length > MOST_CHARACTERS ? `${line.slice(0, MOST_CHARACTERS)}…` : line,
   );
-}
-
-function backingLines(world: World): string[] {
-  const { servers = [], store } = world;
-  const lines = servers.map((link, index) => `${serverName(world, index)} is ${distanceOf(link)} away from the others`);
-  return store === undefined ? lines : [...lines, `documents are in a store, ${store.delayMs} ms away`];
 }
 
 function spoken(name: string): string {

@@ -1,4 +1,4 @@
-/** All messages of a world, a line each: decoded, if the library has a decoder. */
+/** Each message of a world, as a line: decoded, if the library has a decoder. */
 import type { FrameworkClient } from '../../editors/base/framework.ts';
 import type { Passage } from '../../infra/virtual/network.ts';
 import { messageOf } from '../../results/user-error.ts';
@@ -14,11 +14,7 @@ const PRINTABLE = /[\x20-\x7e]{4,}/g;
 export const NOT_DECODED = 'not decoded';
 
 /** @param endMs when the world ended, in its time */
-export function traceOf(passages: readonly Passage[], endMs: number, decode: Decode): Promise<string[]> {
-  return Promise.all(passages.map((passage) => traceLine(passage, endMs, decode)));
-}
-
-async function traceLine(passage: Passage, endMs: number, decode: Decode): Promise<string> {
+export async function traceLine(passage: Passage, endMs: number, decode: Decode): Promise<string> {
   const { content, sentMs, arrivesMs, hasArrived } = passage;
   const { from, to } = endsOf(passage);
   const without = arrivesMs <= endMs ? '     lost    ' : '  on its way ';

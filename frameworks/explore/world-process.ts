@@ -11,10 +11,10 @@ import type { Loadable } from '../framework.ts';
 import { type Cause, causeOf } from './causes.ts';
 import { drawWorld, type WorldSize } from './draw.ts';
 import { type Broken, type Played, playWorld } from './play.ts';
-import { shrinkFailure } from './shrink.ts';
+import { type Shrunk, shrinkFailure } from './shrink.ts';
 import { currentStage, type Halves, type Stage } from './stage.ts';
 import { type Told, tell } from './story.ts';
-import { traceOf } from './trace.ts';
+import { traceLine } from './trace.ts';
 import { markOf, ONE_IN_MEMORY, type World, type WorldBacking } from './world.ts';
 
 export interface PlayOrder {
@@ -72,8 +72,7 @@ export type WorldCalls = {
   load(framework: Loadable, backing?: WorldBacking): Promise<string | null>;
   play(order: PlayOrder): Promise<Batch>;
   replay(world: World, options?: ReplayOrder): Promise<Replayed>;
-  /** `isSmallest`: it was looked at to the end. */
-  shrink(world: World, broken: Broken, causes: readonly Cause[]): Promise<{ world: World; isSmallest: boolean }>;
+  shrink(world: World, broken: Broken, causes: readonly Cause[]): Promise<Shrunk>;
 };
 
 export interface WorldNews {
@@ -124,7 +123,8 @@ export function answerWorlds(loadHalves: LoadHalves): void {
         if (isTraced) passages = [...stage.passages];
       };
       const played = await playWorld(halves, world, { onEnd });
-      const trace = await traceOf(passages, played.virtualMs, halves.client(0).decode);
+      const { decode } = halves.client(0);
+      const trace = await Promise.all(passages.map((passage) => traceLine(passage, played.virtualMs, decode)));
       const { broken } = played;
       const play = (without: World) => failureOf(halves, without);
       const cause = broken === null ? -1 : await causeOf(world, { broken, causes, play });
@@ -133,8 +133,8 @@ export function answerWorlds(loadHalves: LoadHalves): void {
     async shrink(world, broken, causes) {
       const untilMs = realNowMs() + SHRINK_LIMIT_MS;
       const play = async (smaller: World) => (realNowMs() < untilMs ? failureOf(halves, smaller) : null);
-      const { world: smallest, isSmallest } = await shrinkFailure(world, { broken, causes, play });
-      return { world: smallest, isSmallest: isSmallest && realNowMs() < untilMs };
+      const shrunk = await shrinkFailure(world, { broken, causes, play });
+      return { ...shrunk, isSmallest: shrunk.isSmallest && realNowMs() < untilMs };
     },
   });
 }

@@ -126,10 +126,6 @@ export interface WorldBacking {
 }
 export const ONE_IN_MEMORY: WorldBacking = { servers: 1, hasStore: false };
 
-export function backingOf(world: World): WorldBacking {
-  return { servers: serversOf(world).length, hasStore: world.store !== undefined };
-}
-
 /** Adapters wait for up to 10 s; one that says nothing has some more. */
 const WRITTEN_MS = 15_000;
 
@@ -163,7 +159,6 @@ export function userName({ users }: World, user: number): string {
 /** Each insertion begins with a character of its own, from a private area of Unicode: that nothing can split or confuse. */
 const FIRST_MARK = 0xe000;
 const MARK = /[\ue000-\uf8ff]/g;
-export const MOST_MARKS = 0xf8ff - FIRST_MARK;
 
 export function markOf(number: number): string {
   return String.fromCharCode(FIRST_MARK + number);

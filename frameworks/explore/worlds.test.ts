@@ -1,8 +1,6 @@
 /** The parts of exploring that play nothing: drawing, shrinking, files. */
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { afterAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
+import { folderOfAllTests } from '../../tests/folders.ts';
 import { drawDiagram } from './diagram.ts';
 import { drawWorld } from './draw.ts';
 import { INVARIANTS } from './invariants.ts';
@@ -86,12 +84,6 @@ test('a store leaves the rest of a world as it is, but for a night in some: all 
   expect(new Set(nights).size).toBe(2);
 });
 
-test('a kind can be left out of a world', () => {
-  for (const world of worlds.slice(0, 50)) {
-    for (const kind of kindsOf(world)) expect(kindsOf(withoutKinds(world, [kind])).has(kind)).toBe(false);
-  }
-});
-
 test('a world shrinks to the steps and users that it fails by', async () => {
   const world = worlds.find((each) => each.users.length > 2 && kindsOf(each).has('cut'))!;
   const fails = async ({ steps }: World) =>
@@ -129,18 +121,17 @@ test('an error without a value breaks a world, too, and one through WebAssembly 
 });
 
 describe('a file of worlds', () => {
-  const folder = mkdtempSync(join(tmpdir(), 'worlds-'));
-  const path = join(folder, 'worlds.jsonl');
+  const folder = folderOfAllTests();
+  const read = () => readWorlds(folder.in('worlds.jsonl'));
   const typing = (text: string): Step => ({ do: 'insert', atMs: 0, user: 0, place: 0, text, bold: false });
-  afterAll(() => rmSync(folder, { recursive: true }));
   const written = async (change: (line: Record<string, unknown>) => object, world = worlds[0]!) => {
     const told = { story: [], diagram: { names: [], notes: [], messages: [] } };
     const broken = { invariant: 'agree', text: 'they differ' };
     const by = { framework: 'one', frameworkVersion: '1.0.0', backing: ONE_IN_MEMORY };
-    await writeWorlds(path, [{ ...by, world, broken, told, after: [], count: 1, repeats: true }]);
-    const [line] = await readWorlds(path);
-    writeFileSync(path, `\n${JSON.stringify(change(line!))}\n`);
-    return readWorlds(path);
+    await writeWorlds(folder.in('worlds.jsonl'), [{ ...by, world, broken, told, after: [], count: 1, repeats: true }]);
+    const [line] = await read();
+    await folder.put('worlds.jsonl', `\n${JSON.stringify(change(line!))}\n`);
+    return read();
   };
 
   test('is read as it was written, and as files of the first form are', async () => {
@@ -177,9 +168,9 @@ describe('a file of worlds', () => {
   });
 
   test('that is none is refused', async () => {
-    writeFileSync(path, 'hello\n');
-    await expect(readWorlds(path)).rejects.toThrow('line 1: no world, but');
-    await expect(readWorlds(join(folder, 'nothing'))).rejects.toThrow('cannot be read');
+    await folder.put('worlds.jsonl', 'hello\n');
+    await expect(read()).rejects.toThrow('line 1: no world, but');
+    await expect(readWorlds(folder.in('nothing'))).rejects.toThrow('cannot be read');
   });
 });
 

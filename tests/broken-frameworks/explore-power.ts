@@ -116,14 +116,9 @@ async function brokenOf(name: string): Promise<Control> {
 }
 
 async function versionOf(name: string): Promise<Control> {
-  const [found] = await admitAll([name], { from: PROJECT_ROOT });
-  const { kind, client, server, about } = found!;
-  await readyBacking(found!, THREE_SERVERS);
-  return {
-    framework: { name, kind, client, server },
-    causes: [...knownCausesOf(about), OTHERS],
-    backing: THREE_SERVERS,
-  };
+  const framework = (await admitAll([name], { from: PROJECT_ROOT }))[0]!;
+  await readyBacking(framework, THREE_SERVERS);
+  return { framework, causes: [...knownCausesOf(framework.about), OTHERS], backing: THREE_SERVERS };
 }
 
 /** Each known issue that worlds can meet. */
@@ -132,15 +127,13 @@ function issuesOf({ name, version, about }: Framework) {
   return all.map((issue) => ({
     name: `${name} ${version}: ${issue.summary}`,
     async open(): Promise<Control> {
-      const [framework] = await admitAll([name], { from: PROJECT_ROOT });
+      const framework = (await admitAll([name], { from: PROJECT_ROOT }))[0]!;
       const isAmongServers =
         issue.areSeveral ?? issue.after.some((kind) => SERVERS_FAULTS.some((fault) => fault === kind));
       const asked = { servers: isAmongServers ? 3 : 1, hasStore: issue.hasStore ?? issue.waitsForStore ?? false };
       const backing = backingFor(about, asked);
-      await readyBacking(framework!, backing);
-      const { kind, client, server } = framework!;
-      const causes = all.filter((each) => each !== issue);
-      return { framework: { name, kind, client, server }, causes, issue, backing };
+      await readyBacking(framework, backing);
+      return { framework, causes: all.filter((each) => each !== issue), issue, backing };
     },
   }));
 }
