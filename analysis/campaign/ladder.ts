@@ -40,7 +40,7 @@ export function openCounts(counts: readonly number[], tallies: ReadonlyMap<numbe
 function edgeOf(tallies: ReadonlyMap<number, Tally>): { most: number | null; end: number | null } {
   const counts = [...tallies.keys()].sort((a, b) => a - b);
   const greatest = counts.findLast((users) => isHeld(tallies.get(users))) ?? 0;
-  // What was spoilt tells nothing where a larger count held.
+  // A count that was spoilt tells nothing where a larger one held.
   const isSpoilt = (users: number) => users < greatest && OURS.includes(tallies.get(users)!.gaveOut ?? '');
   const end = counts.find((users) => isGivenUp(tallies.get(users)) && !isSpoilt(users)) ?? null;
   const most = counts.findLast((users) => (end === null || users < end) && isHeld(tallies.get(users))) ?? null;

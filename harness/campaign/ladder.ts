@@ -218,7 +218,7 @@ function wordOf(limit: Limit | undefined): string | null {
   return limit.what === 'the machine' && !isFull ? HARNESS : (PARTS[limit.what] ?? limit.what);
 }
 
-/** What is noted of a rung. Notes that are damaged are made again, of the trials. */
+/** Notes of a rung; if they are damaged, none: they are made again, of the trials. */
 async function notedIn(directory: string): Promise<readonly Rung[]> {
   const noted = await asReason(async () => (await readRungs(directory)) ?? []);
   return typeof noted === 'string' ? [] : noted;
