@@ -155,12 +155,13 @@ function replaceTime(): void {
   replace(performance, { now: () => current!.nowMs(), timeOrigin: EPOCH_MS });
   const epochNow = () => Math.floor(EPOCH_MS + current!.nowMs() + current!.wallAheadMs);
   const RealDate = Date;
-  globalThis.Date = class extends RealDate {
-    constructor(...args: unknown[]) {
-      super(...((args.length === 0 ? [epochNow()] : args) as []));
-    }
-    static override now = epochNow;
-  } as DateConstructor;
+  // No class, since `Date()` without `new` is a text.
+  const dateOf = function (this: unknown, ...args: unknown[]) {
+    if (new.target === undefined) return new RealDate(epochNow()).toString();
+    return Reflect.construct(RealDate, args.length === 0 ? [epochNow()] : args, new.target);
+  };
+  Object.setPrototypeOf(dateOf, RealDate);
+  globalThis.Date = Object.assign(dateOf, { prototype: RealDate.prototype, now: epochNow }) as DateConstructor;
 }
 
 const ZEROS = Buffer.alloc(1024);
@@ -198,14 +199,22 @@ function replaceRandomness(): void {
     if (done === undefined) return drawn;
     queueMicrotask(() => done(null, drawn));
   };
-  const fillPart = <T extends ArrayBufferView>(view: T, from = 0, size?: number): T => {
-    const { buffer, byteOffset, byteLength, BYTES_PER_ELEMENT: unit = 1 } = view as T & { BYTES_PER_ELEMENT?: number };
-    const part = new Uint8Array(buffer, byteOffset, byteLength);
+  const randomInt = (...args: unknown[]) => {
+    const [least, most] = (typeof args[1] === 'number' ? args : [0, args[0]]) as [number, number];
+    const drawn = least + Math.floor(Math.random() * (most - least));
+    const done = args.at(-1);
+    if (typeof done !== 'function') return drawn;
+    queueMicrotask(() => done(null, drawn));
+  };
+  const fillPart = <T extends ArrayBufferView | ArrayBuffer>(target: T, from = 0, size?: number): T => {
+    const view: ArrayBufferView = target instanceof ArrayBuffer ? new Uint8Array(target) : target;
+    const { BYTES_PER_ELEMENT: unit = 1 } = view as ArrayBufferView & { BYTES_PER_ELEMENT?: number };
+    const part = new Uint8Array(view.buffer, view.byteOffset, view.byteLength);
     fill(part.subarray(from * unit, size === undefined ? undefined : (from + size) * unit));
-    return view;
+    return target;
   };
   // Its own getRandomValues is the one above.
-  replace(crypto, { randomUUID, randomFillSync: fillPart, randomBytes: bytes });
+  replace(crypto, { randomUUID, randomFillSync: fillPart, randomBytes: bytes, randomInt });
   syncBuiltinESMExports();
 }
 
