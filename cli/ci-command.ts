@@ -159,7 +159,8 @@ async function answer(
     }
     const runs = await measure(opened, { ...flags, typing: profile.typing, directory, notes });
     const compared = await Promise.all(runs.map(readComparedRun));
-    const comparison = compareForCi(compared, { base: opened.base.name, change: opened.change.name });
+    const names = { base: opened.base.name, change: opened.change.name };
+    const comparison = compareForCi(compared, { ...names, gated: flags.failIf });
     const environment = await readEnvironment(runs[0]!);
     const thresholds = flags.failIf ?? defaultThresholds(comparison);
     const report = reportOf({ ...subject, comparison, thresholds, environment, conformance, notes });

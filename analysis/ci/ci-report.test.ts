@@ -13,6 +13,7 @@ import { judgeThresholds, parseThreshold, type Threshold } from '../compare/thre
 import { type HandMadeRun, writeHandMadeRun } from '../test-data/hand-made-run.ts';
 import { normalDeviates } from '../test-data/normal-deviates.ts';
 import { type CiReport, type ConformanceFinding, refusalOf, reportOf } from './ci-report.ts';
+import { compareForCi } from './ci-rule.ts';
 import { formatAnnotations, formatCiMarkdown, formatJunit } from './ci-texts.ts';
 
 const folder = folderOfEachTest();
@@ -108,7 +109,13 @@ describe('outcomes', () => {
       /it may have changed by \+\d+\.\d % .*, or be chance$/,
     ],
     ['too noisy to tell', trials(1.5, 4, 2.4), {}, 'unknown', /it may have changed by \+\d+\.\d % .*, or be chance$/],
-    ['of too few trials', trials(2, 2).concat([{ figures: trials(2)[0]!.figures, fault: lost }]), {}, 'passed', null],
+    [
+      'of too few trials, however small the change looks',
+      trials(2, 2).concat([{ figures: trials(2)[0]!.figures, fault: lost }]),
+      {},
+      'unknown',
+      /serverCpuPercent > \+10%: 2 pairs of trials, too few to tell a change from chance$/,
+    ],
     [
       'slower in too few trials',
       trials(9, 9).concat([{ figures: trials(9)[0]!.figures, fault: lost }]),
@@ -175,7 +182,10 @@ describe('outcomes', () => {
   test('cells that only one of them has run are not judged', async () => {
     const comparison = await compared(trials(...BASE), trials(...BASE));
     const report = judge({ ...comparison, notRun: ['typing, node, 2 users'] });
-    expect(report).toMatchObject({ outcome: 'unknown', reasons: [expect.stringMatching(/no trial of it has run$/)] });
+    expect(report).toMatchObject({
+      outcome: 'unknown',
+      reasons: [expect.stringMatching(/no trial of it has run on both sides$/)],
+    });
   });
 });
 
@@ -183,6 +193,18 @@ test('of two thresholds of one figure, the one that is missed counts', async () 
   const few = await compared(trials(2, 2.1), trials(14, 14.2));
   const report = judge(few, { failIf: ['serverCpuPercent > +30%', 'serverCpuPercent > 10'] });
   expect([report.outcome, formatJunit(report)]).toEqual(['regression', expect.stringContaining('failures="1"')]);
+});
+
+test('a threshold of a figure that the rule does not compare has that figure compared, too', async () => {
+  await compared(trials(...BASE), trials(...BASE));
+  const run = await readComparedRun(folder.in('typing'));
+  const figuresWith = (...failIf: string[]) => {
+    const gated = failIf.map((text) => parseThreshold(text));
+    const { cells } = compareForCi([run], { base: 'x@base', change: 'x', gated });
+    return cells[0]!.figures.map(({ figure }) => figure.name);
+  };
+  expect(figuresWith()).not.toContain('endToEndLatencyMs.p95');
+  expect(figuresWith('endToEndLatencyMs.p95 > +10%')).toContain('endToEndLatencyMs.p95');
 });
 
 test('how far a slow replay came is a note', async () => {

@@ -151,19 +151,23 @@ function failuresOf({ name, base, new: fresh }: CellChange): string[] {
   ];
 }
 
-/** Changes beyond their threshold that may be chance. */
+/** Changes beyond their threshold that may be chance, and all that too few pairs of trials tell of. */
 function suspicionsOf(
   { name, figures }: CellChange,
   thresholds: readonly Threshold[],
   gates: ReturnType<typeof judgeThresholds>,
 ): string[] {
   return figures.flatMap((change) => {
-    const { figure, changePercent, difference } = change;
+    const { figure, changePercent, difference, word, trials } = change;
     if (gates.some((gate) => gate.cell === name && gate.figure === figure.name)) return [];
     const { change: by, interval } = describeChange(change);
     return thresholds.flatMap(({ figure: watched, kind, operator, bound, text }) => {
       const seen = { percent: changePercent, difference, value: null }[kind];
-      if (watched !== figure.name || seen === null || !HOLDS[operator](seen, bound)) return [];
+      if (watched !== figure.name || seen === null) return [];
+      if (word === 'too few trials') {
+        return [`${name}: ${text}: ${countOf(trials.new, 'pair')} of trials, too few to tell a change from chance`];
+      }
+      if (!HOLDS[operator](seen, bound)) return [];
       return [`${name}: ${text}: it may have changed by ${by} (${interval} ${change.ci95Unit}), or be chance`];
     });
   });

@@ -24,10 +24,17 @@ export const DEFAULT_THRESHOLDS = Object.values(COMPARED).flatMap((figures) =>
     .map(({ name, better, regressionPercent }) => `${name} ${better === 'lower' ? '> +' : '< -'}${regressionPercent}%`),
 );
 
-/** @param of names of the two frameworks, as the runs have them */
-export function compareForCi(runs: readonly ComparedRun[], of: { base: string; change: string }): Comparison {
+/**
+ * @param of.base  the framework's name, as the runs have it; `change` too
+ * @param of.gated thresholds, the figures of which are compared beside those of the rule
+ */
+export function compareForCi(
+  runs: readonly ComparedRun[],
+  of: { base: string; change: string; gated?: readonly Threshold[] },
+): Comparison {
+  const gated = new Set(of.gated?.map(({ figure }) => figure));
   const isCompared = (figure: string, scenario: string) =>
-    COMPARED[scenario]?.some(({ name }) => name === figure) ?? false;
+    gated.has(figure) || (COMPARED[scenario]?.some(({ name }) => name === figure) ?? false);
   return compareFrameworks(runs, { base: of.base, new: of.change, isCompared });
 }
 

@@ -260,8 +260,13 @@ describe('thresholds', () => {
     const comparison = await compareRuns(at('base'), at('new'));
     expect(comparison.unmatched).toEqual([expect.stringMatching(/^x, noquill, 3 users: only in .*base$/)]);
     expect(failedThresholds(comparison, [parseThreshold('localLatencyMs.p50 > +10%')], { onEstimate: true })).toEqual([
-      'x, noquill, 3 users: localLatencyMs.p50 > +10%: no trial of it has run',
+      'x, noquill, 3 users: localLatencyMs.p50 > +10%: no trial of it has run on both sides',
     ]);
+    // Nor may a gate open for want of the base, or of both, as of a run that was interrupted.
+    expect((await compareRuns(at('new'), at('base'))).notRun).toEqual(['x, noquill, 3 users']);
+    await rm(join(at('base'), second.directory), { recursive: true });
+    const warnings = ['x, noquill, 3 users: planned, and no trial of it has run on both sides'];
+    expect(await compareRuns(at('base'), at('new'))).toMatchObject({ unmatched: [], warnings });
     // A cell that the plan leaves out is no fault of the run.
     await writeJson(join(at('new'), PLAN_FILE), plan);
     expect((await compareRuns(at('base'), at('new'))).notRun).toEqual([]);
@@ -289,6 +294,7 @@ describe('thresholds', () => {
   test.each([
     ['latency > +10%', /there is no figure latency/],
     ['localLatencyMs.p50 > 10%', /10% has no sign/],
+    ['localLatencyMs.p50 > -10%', /> takes no -: > finds a rise/],
     ['localLatencyMs.p50', /not of the form/],
     ['localLatencyMs.p50 = 3', /not of the form/],
     ['', /not of the form/],

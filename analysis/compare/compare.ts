@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import type { Parameters } from '../../results/formats/documents.ts';
 import { AGAINST_FILE, HALVES } from '../../results/formats/run-directory.ts';
 import { UserError } from '../../results/user-error.ts';
+import { warnOfCode } from '../campaign/measured-code.ts';
 import { differingConditions, type WithConditions } from '../cell/run-conditions.ts';
 import { countOf } from '../figures/figure-text.ts';
 import { warnOfSpeeds } from '../figures/machine-speed.ts';
@@ -18,6 +19,7 @@ import {
   type Comparison,
   type Design,
   functionalOf,
+  type PlannedCell,
   readComparedRun,
 } from './compared-run.ts';
 import {
@@ -29,8 +31,8 @@ import {
 } from './figure-change.ts';
 
 /** @throws UserError (exit code 2) where a run cannot be read, the runs are of two scenarios, or they have no cell in common */
-export function compareRuns(baseDirectory: string, newDirectory: string): Promise<Comparison> {
-  return compare(baseDirectory, newDirectory, 'apart');
+export async function compareRuns(base: string, fresh: string, design: Design = 'apart'): Promise<Comparison> {
+  return compareAll([{ base: await readComparedRun(base), fresh: await readComparedRun(fresh) }], design);
 }
 
 /** Of a run that was made with `--against`. @throws UserError (exit code 2) where it is no such run, or cannot be read */
@@ -40,7 +42,7 @@ export async function compareHalves(directory: string): Promise<Comparison> {
       `${directory} has no ${AGAINST_FILE}, so it is no run that was made with --against; name two runs, or make one with: ./scriptorium run FILE --against REF`,
     );
   }
-  return compare(join(directory, HALVES.base), join(directory, HALVES.new), 'in pairs');
+  return compareRuns(join(directory, HALVES.base), join(directory, HALVES.new), 'in pairs');
 }
 
 /**
@@ -72,23 +74,16 @@ function partOf({ cells, planned, ...run }: ComparedRun, subject: string, as: st
         typeof value === 'string' ? value.replaceAll(subject, as) : value,
       ]),
     );
-  const titleOf = ({ title, parameters }: ComparedCell) => {
+  const titleOf = ({ title, parameters }: PlannedCell) => {
     if (SCENARIOS[run.scenario].isTyping) return `${run.scenario}${title.slice(subject.length)}`;
     const rest = Object.values(parameters).slice(1, 3);
     return [run.scenario, ...rest.filter((each) => typeof each === 'string' && !each.includes(subject))].join(', ');
   };
-  return {
-    ...run,
-    cells: cells
+  const own = <Of extends PlannedCell>(all: readonly Of[]) =>
+    all
       .filter(({ parameters }) => isOfSubject(parameters))
-      .map((cell) => ({ ...cell, title: titleOf(cell), parameters: rename(cell.parameters) })),
-    planned: planned.filter(isOfSubject).map(rename),
-  };
-}
-
-async function compare(baseDirectory: string, newDirectory: string, design: Design): Promise<Comparison> {
-  const halves = { base: await readComparedRun(baseDirectory), fresh: await readComparedRun(newDirectory) };
-  return compareAll([halves], design);
+      .map((cell) => ({ ...cell, title: titleOf(cell), parameters: rename(cell.parameters) }));
+  return { ...run, cells: own(cells), planned: own(planned) };
 }
 
 interface Halves {
@@ -103,6 +98,7 @@ function compareAll(halves: readonly Halves[], design: Design): Comparison {
   const { comparisons, corrected } = correctForMany(matched.flatMap(({ figures }) => figures));
   const rest = [...corrected];
   const [{ base, fresh }] = halves as [Halves];
+  const notRun = halves.flatMap((each) => notRunIn(each.base, each.fresh));
   return {
     design,
     base: identify(base),
@@ -110,10 +106,17 @@ function compareAll(halves: readonly Halves[], design: Design): Comparison {
     cells: matched.map((cell) => ({ ...cell, figures: rest.splice(0, cell.figures.length) })),
     comparisons,
     unmatched: halves.flatMap((each) => [...onlyIn(each.base, each.fresh), ...onlyIn(each.fresh, each.base)]),
-    notRun: halves.flatMap((each) => notRunIn(each.fresh, each.base)),
+    notRun,
     warnings: [
       ...warnOfConditions(base.plan, fresh.plan),
       ...warnOfMachines(base.environment, fresh.environment),
+      // Of the halves of one run, that is what is compared.
+      ...(design === 'apart'
+        ? warnOfCode([
+            { name: 'base', environment: base.environment },
+            { name: 'new', environment: fresh.environment },
+          ])
+        : []),
       ...warnOfSpeeds(
         [
           { name: 'base', cells: matched.map((cell) => cell.base) },
@@ -122,6 +125,7 @@ function compareAll(halves: readonly Halves[], design: Design): Comparison {
         { isOneMachine: design === 'in pairs' },
       ),
       ...warnOfTiers(matched),
+      ...notRun.map((title) => `${title}: planned, and no trial of it has run on both sides`),
       ...warnOfTrials(matched),
       ...warnOfFigures(matched),
     ],
@@ -182,18 +186,17 @@ function identify({ directory, plan }: ComparedRun): Comparison['base'] {
 }
 
 function onlyIn(run: ComparedRun, other: ComparedRun): string[] {
-  return cellsWithout(run, other).map(({ title }) => `${title}: only in ${run.directory}`);
+  const own = run.cells.filter((cell) => !has(other.cells, cell));
+  return own.map(({ title }) => `${title}: only in ${run.directory}`);
 }
 
-/** The cells of a run that another does not have. */
-function cellsWithout({ cells }: ComparedRun, other: ComparedRun): ComparedCell[] {
-  const keys = new Set(other.cells.map(({ parameters }) => keyOf(parameters)));
-  return cells.filter(({ parameters }) => !keys.has(keyOf(parameters)));
+function has(cells: readonly PlannedCell[], { parameters }: PlannedCell): boolean {
+  return cells.some((cell) => keyOf(cell.parameters) === keyOf(parameters));
 }
 
-function notRunIn(run: ComparedRun, other: ComparedRun): string[] {
-  const planned = new Set(run.planned.map(keyOf));
-  return cellsWithout(other, run).flatMap(({ title, parameters }) => (planned.has(keyOf(parameters)) ? [title] : []));
+function notRunIn(base: ComparedRun, fresh: ComparedRun): string[] {
+  const missing = fresh.planned.filter((cell) => !(has(base.cells, cell) && has(fresh.cells, cell)));
+  return missing.filter((cell) => has(base.planned, cell)).map(({ title }) => title);
 }
 
 function warnOfConditions(base: WithConditions, fresh: WithConditions): string[] {

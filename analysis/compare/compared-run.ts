@@ -14,10 +14,12 @@ export interface ComparedCell extends Cell {
   title: string;
 }
 
+export type PlannedCell = Pick<ComparedCell, 'title' | 'parameters'>;
+
 export interface ComparedRun extends Omit<AnalysedRun, 'cells'> {
   cells: ComparedCell[];
-  /** The cells that were to run. */
-  planned: Parameters[];
+  /** The cells that were to run, for people too. */
+  planned: PlannedCell[];
   /** The figures that runs of this scenario are compared by. */
   figures: readonly ComparedFigure[];
 }
@@ -25,10 +27,12 @@ export interface ComparedRun extends Omit<AnalysedRun, 'cells'> {
 /** @throws UserError (exit code 2) if the run cannot be read */
 export async function readComparedRun(directory: string): Promise<ComparedRun> {
   const run = await analyseRun(directory);
+  const all = run.plan.trials.map(parametersOf);
+  const planned = new Map(all.map((parameters) => [JSON.stringify(parameters), parameters]));
   return {
     ...run,
     cells: run.cells.map((cell) => ({ ...cell, title: nameOf(run, cell) })),
-    planned: run.plan.trials.map(parametersOf),
+    planned: [...planned.values()].map((parameters) => ({ title: nameOf(run, { parameters }), parameters })),
     figures: SCENARIOS[run.scenario].compared,
   };
 }
@@ -68,7 +72,7 @@ export interface Comparison {
   comparisons: number;
   /** Cells that only one of the runs has. */
   unmatched: string[];
-  /** Those of them that the new run was to have, but none of whose trials has run there. */
+  /** Cells that both runs were to have, and of which one of them, or each, has run no trial. */
   notRun: string[];
   /** Why the comparison may say something else than it seems to. */
   warnings: string[];

@@ -21,6 +21,22 @@ test('a size that every trial has alike changed if it differs; a time may be rou
   expect(comparePairedFigure(applyMs, pairs)).toMatchObject({ word: 'too noisy to tell', p: 1 });
 });
 
+test('edits that every trial loses alike are lost, by more than the one that chance may add', () => {
+  const editsLost = SCENARIOS.kept.compared.find(({ name }) => name === 'editsLost')!;
+  const wordOf = (base: number, fresh: number) =>
+    compareFigure(editsLost, [base, base, base], [fresh, fresh, fresh]).word;
+  expect([wordOf(0, 100), wordOf(2, 50), wordOf(100, 0)]).toEqual(['more', 'more', 'less']);
+  expect([wordOf(0, 1), wordOf(5, 5)]).toEqual(['too noisy to tell', 'no difference found']);
+  expect(
+    comparePairedFigure(
+      editsLost,
+      [0, 0, 0].map((base) => [base, 100] as const),
+    ).word,
+  ).toBe('more');
+  const quillRatio = SCENARIOS.state.compared.find(({ name }) => name === 'quillRatio')!;
+  expect(compareFigure(quillRatio, [1.2, 1.2, 1.2], [1.3, 1.3, 1.3]).word).toBe('more');
+});
+
 test('of a base of 0 or less there is no change in percent', () => {
   const connectionMiB = SCENARIOS.memory.compared.find(({ name }) => name === 'connectionMiB')!;
   const noPercent = { changePercent: null, ci95: null };

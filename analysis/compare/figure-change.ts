@@ -59,20 +59,18 @@ export interface FigureChange {
   isBetter: boolean | null;
 }
 
-/** The units of sizes, which are counted: one that is the same in every trial has no noise to hide a change in. */
-const COUNTED: readonly string[] = ['B', 'bytes', 'KiB'];
+/**
+ * The resolution of what is counted, by its unit. A size that is the same in every trial has no noise to hide a change in; edits are
+ * lost in whole ones, and often as many in every trial, which makes no step of so many.
+ */
+const STEPS: Readonly<Record<string, number>> = { B: 0, bytes: 0, KiB: 0, times: 0, edits: 1 };
 
 /** Words that claim a change. */
 export const CHANGES: ReadonlySet<string> = new Set<ChangeWord>(['faster', 'slower', 'less', 'more']);
 
 /** @param base one figure per valid trial that has it, as `fresh` */
 export function compareFigure(figure: ComparedFigure, base: readonly number[], fresh: readonly number[]): FigureChange {
-  return changeOf(
-    figure,
-    base,
-    fresh,
-    compareMeans(base, fresh, figure.scale, { isExact: COUNTED.includes(figure.unit) }),
-  );
+  return changeOf(figure, base, fresh, compareMeans(base, fresh, figure.scale, { step: STEPS[figure.unit] }));
 }
 
 /** @param pairs one for each pair of trials that are both valid and have the figure */
@@ -81,7 +79,7 @@ export function comparePairedFigure(
   pairs: readonly (readonly [base: number, fresh: number])[],
 ): FigureChange {
   const [base, fresh] = [pairs.map(([each]) => each), pairs.map(([, each]) => each)];
-  return changeOf(figure, base, fresh, comparePairs(pairs, figure.scale, { isExact: COUNTED.includes(figure.unit) }));
+  return changeOf(figure, base, fresh, comparePairs(pairs, figure.scale, { step: STEPS[figure.unit] }));
 }
 
 function changeOf(

@@ -36,6 +36,13 @@ export function parseThreshold(text: string, figures: readonly { name: string }[
   if (sign === '' && percent !== '') {
     throw refuse(text, `${digits}% has no sign: a change is +${digits}% or -${digits}%, the figure itself has no %`);
   }
+  if (sign === (operator.startsWith('>') ? '-' : '+')) {
+    // Chance is ruled out of a change to the side of the operator, so no lack of a gain would ever fail.
+    throw refuse(
+      text,
+      `${operator} takes no ${sign}: > finds a rise by more than +${digits}, < a fall by more than -${digits}`,
+    );
+  }
   const bound = Number(`${sign}${digits}`);
   return { text, figure, operator, bound, kind: sign === '' ? 'value' : percent === '%' ? 'percent' : 'difference' };
 }
@@ -94,7 +101,7 @@ export function judgeThresholds(comparison: Comparison, thresholds: readonly Thr
         return problem === null ? [] : [{ ...failureOf(threshold, cell, problem.text), kind: problem.kind }];
       }),
     ...comparison.notRun.map(
-      (cell): Failure => ({ ...failureOf(threshold, cell, 'no trial of it has run'), kind: 'unknown' }),
+      (cell): Failure => ({ ...failureOf(threshold, cell, 'no trial of it has run on both sides'), kind: 'unknown' }),
     ),
   ]);
 }

@@ -46,6 +46,22 @@ test('blocks of an entry are one run, of its oldest block’s name; other runs s
   expect(replicates![0]!.serverCpuPercent).toEqual([2, 4, 6]);
 });
 
+test('blocks of an experiment that changed in between are told with what changed', () => {
+  const [older, newer] = [block(1, 2), block(2, 4)];
+  const unlike = (kept: KeptRun, keysPerSecond: number): KeptRun => {
+    return { ...kept, plan: { experiment: { ...kept.plan.experiment, typing: { keysPerSecond } } } };
+  };
+  const bewareOf = (keysPerSecond: number) =>
+    poolCampaigns([
+      { ...older, kept: unlike(older.kept, 6) },
+      { ...newer, kept: unlike(newer.kept, keysPerSecond) },
+    ])[0]!.kept.beware!.filter((each) => each.includes('experiments'));
+  expect(bewareOf(6)).toEqual([]);
+  expect(bewareOf(60)).toEqual([
+    'the blocks’ experiments differ, so figures may differ by it: typing.keysPerSecond: 6 / 60',
+  ]);
+});
+
 test('blocks of two machines that have one number are two', () => {
   const again = block(2, 4);
   again.kept.campaign!.block = 1;

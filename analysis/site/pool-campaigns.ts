@@ -3,6 +3,7 @@ import type { Rung } from '../../results/formats/run-directory.ts';
 import { climbOf, isBlamed } from '../campaign/ladder.ts';
 import { type BlockSummary, poolBlocks } from '../campaign/pool-blocks.ts';
 import { aboutCell } from '../cell/messages.ts';
+import { differingConditions, type WithConditions } from '../cell/run-conditions.ts';
 import { byMachine, nameOfMachine, speedInShort } from '../figures/machine-speed.ts';
 import { type Cell, GAVE_OUT, type MeasuredRun } from '../scenarios/cell.ts';
 import { onlyKnown } from '../statistics/quantile.ts';
@@ -94,7 +95,8 @@ function pool<Source extends Named>(group: readonly Source[], machine?: string):
     ),
     campaign,
     rungs: isLadder ? sittings.flat() : undefined,
-    ...{ beware, areSpeedsAlike, machine, began: byTime.map(({ kept }) => kept.summary.startedAt) },
+    beware: [...beware, ...warnOfConditions(byTime, isLadder)],
+    ...{ areSpeedsAlike, machine, began: byTime.map(({ kept }) => kept.summary.startedAt) },
   };
   const blocks = byTime.map(({ name }) => name);
   return { ...newest, name: blocks[0]!, kept, blocks };
@@ -147,6 +149,16 @@ function climbed(cell: Cell, sittings: readonly (readonly Rung[])[]): Cell {
   const isMissed = end !== null && users >= end.users && isBlamed(climb);
   const next = most === users && end !== null ? [aboutCell(GAVE_OUT, 'record', end.gaveOut.join(', '))] : [];
   return { ...cell, fullyFunctional: isHeld ? true : isMissed ? false : null, messages: [...cell.messages, ...next] };
+}
+
+/** The experiment of a campaign may have changed between its blocks. A ladder measures few users longer, for as many markers. */
+function warnOfConditions(byTime: readonly Named[], isLadder: boolean): string[] {
+  const [first, ...others] = byTime.map(({ kept }) => kept.plan as unknown as WithConditions);
+  const isTold = (condition: string) =>
+    !(isLadder && condition.startsWith('durations.')) && !condition.endsWith('not given / false');
+  const found = new Set(others.flatMap((each) => differingConditions(first!, each).filter(isTold)));
+  if (found.size === 0) return [];
+  return [`the blocks’ experiments differ, so figures may differ by it: ${[...found].join(', ')}`];
 }
 
 /** Properties of the machines that differ, each with all that they are. */

@@ -64,7 +64,7 @@ test('a rung of a ladder may have one trial, if that settles its count', () => {
 
 test('a verdict that contradicts its counts, and cells of documents without a name, are refused', async () => {
   const cells = cellsOf(compare).map((cell) => ({ ...cell, trials: 3, validTrials: 2, verdict: 'valid' }));
-  expect(submissionProblems(changedRun(compare, { cells })).join('\n')).toMatch(/verdict contradicts its valid trials/);
+  expect(submissionProblems(changedRun(compare, { cells })).join('\n')).toMatch(/verdict contradicts its trials/);
   const atRest = await readKept('2026-11-22-at-rest');
   const nameless = cellsOf(atRest).map((cell) => ({ ...cell, store: 'a b' }));
   expect(submissionProblems(changedRun(atRest, { cells: nameless })).join('\n')).toMatch(/a cell names no store/);
@@ -79,12 +79,19 @@ test('an answer that its figures contradict, more figures than trials, and a sta
   };
   const three = [{ throughputPercent: [99, 99, 100] }];
   expect(problemsWith({}, { replicates: three })).toBe('');
-  const failed = { verdict: 'failed', validTrials: 2, failedTrials: 1 };
+  const failed = { verdict: 'partly valid', validTrials: 2, failedTrials: 1 };
   const unsmooth = { fullyFunctional: null, smooth: true, seenInTimePercent: 1 };
-  for (const change of [{ throughputPercent: 40 }, failed, unsmooth]) {
+  for (const change of [{ throughputPercent: 40 }, failed, unsmooth, { fullyFunctional: false }]) {
     expect(problemsWith(change)).toMatch(/a cell’s answer contradicts its figures/);
   }
   expect(problemsWith({ ...failed, fullyFunctional: false, smooth: false })).toBe('');
+  const none = { validTrials: 0, fullyFunctional: null, smooth: null };
+  for (const counts of [
+    { verdict: 'failed', failedTrials: 2 },
+    { verdict: 'unknown', failedTrials: 3 },
+  ]) {
+    expect(problemsWith({ ...none, ...counts })).toMatch(/verdict contradicts its trials/);
+  }
   for (const replicates of [[], [{ throughputPercent: [99, 99, 100, 100] }]]) {
     expect(problemsWith({}, { replicates })).toMatch(/figures of single trials are not those of the valid trials/);
   }

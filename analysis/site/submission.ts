@@ -51,8 +51,7 @@ export function submissionProblems(kept: KeptRun): string[] {
     missing.length > 0 && `the environment lacks ${missing.join(', ')} → measure with a present version`,
     cells.length === 0 && rungs === undefined && 'it has no cell → run it to its end',
     isTaken && `the project has a run named ${nameOf(kept)} → measure one of your own`,
-    cells.some(({ verdict, validTrials, trials }) => (verdict === 'valid') !== (validTrials === trials)) &&
-      'a cell’s verdict contradicts its valid trials → report the run again',
+    cells.some(contradictsTrials) && 'a cell’s verdict contradicts its trials → report the run again',
     cells.some(contradictsFigures) && 'a cell’s answer contradicts its figures → report the run again',
     !hasOwnReplicates(kept) && 'figures of single trials are not those of the valid trials → report the run again',
     Date.parse(summary.startedAt) > Date.now() + DAY_MS &&
@@ -67,13 +66,21 @@ export function submissionProblems(kept: KeptRun): string[] {
   return problems.filter((problem) => typeof problem === 'string');
 }
 
-/** True if a cell says that it meets a criterion, and what it holds says that it does not. */
+/** True if so many valid and failed trials make another verdict. */
+function contradictsTrials({ verdict, trials, validTrials, failedTrials }: Cell): boolean {
+  if (validTrials > 0) return verdict !== (validTrials === trials ? 'valid' : 'partly valid');
+  return failedTrials === trials ? verdict !== 'failed' : verdict !== 'invalid' && verdict !== 'unknown';
+}
+
+/** True if a cell says that it meets a criterion, or that it does not, and what it holds says the opposite. */
 function contradictsFigures(cell: Cell): boolean {
   const { trials, validTrials, failedTrials, fullyFunctional, smooth } = cell;
-  const misses = (criterion: 'paper' | 'smooth') =>
-    validTrials === 0 ||
-    judgeBy(criterion, cell, { trials, failedTrials, calm: null, intervalOf: () => null }).holds === false;
-  return (fullyFunctional === true && misses('paper')) || (smooth === true && misses('smooth'));
+  const isContradicted = (answer: boolean | null, criterion: 'paper' | 'smooth') => {
+    if (answer === null) return false;
+    const { holds } = judgeBy(criterion, cell, { trials, failedTrials, calm: null, intervalOf: () => null });
+    return holds === !answer || (answer && validTrials === 0);
+  };
+  return isContradicted(fullyFunctional, 'paper') || isContradicted(smooth, 'smooth');
 }
 
 function hasOwnReplicates({ summary: { cells }, replicates }: KeptRun): boolean {

@@ -13,9 +13,9 @@ export interface Difference {
   p: number | null;
 }
 
-interface Counted {
-  /** True of figures that are counted, such as bytes: equal ones are equal, not rounded to a step. */
-  isExact?: boolean;
+interface Resolved {
+  /** Resolution of what is counted: 0 if equal figures are equal, as of bytes, else such as 1. By default as they show it. */
+  step?: number;
 }
 
 /**
@@ -29,10 +29,10 @@ export function compareMeans(
   a: readonly number[],
   b: readonly number[],
   scale: 'linear' | 'log',
-  { isExact = false }: Counted = {},
+  { step: known }: Resolved = {},
 ): Difference | null {
   if (a.length === 0 || b.length === 0) return null;
-  const step = isExact ? 0 : stepOf([...a, ...b], scale);
+  const step = stepOf([...a, ...b], scale, known);
   if (scale === 'linear') return welch(describe(a), describe(b), step);
   if ([...a, ...b].some((figure) => figure <= 0)) return null;
   return asRatio(welch(describe(a.map(Math.log)), describe(b.map(Math.log)), step));
@@ -48,10 +48,10 @@ export function compareMeans(
 export function comparePairs(
   pairs: readonly (readonly [a: number, b: number])[],
   scale: 'linear' | 'log',
-  { isExact = false }: Counted = {},
+  { step: known }: Resolved = {},
 ): Difference | null {
   if (pairs.length === 0) return null;
-  const step = isExact ? 0 : stepOf(pairs.flat(), scale);
+  const step = stepOf(pairs.flat(), scale, known);
   if (scale === 'linear') return paired(describe(pairs.map(([a, b]) => b - a)), step);
   if (pairs.some(([a, b]) => a <= 0 || b <= 0)) return null;
   return asRatio(paired(describe(pairs.map(([a, b]) => Math.log(b) - Math.log(a))), step));
@@ -105,12 +105,12 @@ const [DECIMALS, DIGITS] = [3, 6];
  * The greatest step that takes each figure to each other: their resolution, or more if they are few; 0 if all are equal. On the log
  * scale it is as wide as at the least of them.
  */
-function stepOf(values: readonly number[], scale: 'linear' | 'log'): number {
+function stepOf(values: readonly number[], scale: 'linear' | 'log', known?: number): number {
   const [least, greatest] = [Math.min(...values), Math.max(...values)];
   if (least === greatest) return 0;
   const before = Math.ceil(Math.log10(Math.max(-least, greatest)));
   const told = 10 ** Math.max(DECIMALS, DIGITS - before);
-  const step = values.map((value) => Math.round((value - least) * told)).reduce(commonDivisor, 0) / told;
+  const step = known ?? values.map((value) => Math.round((value - least) * told)).reduce(commonDivisor, 0) / told;
   return scale === 'linear' ? step : Math.log1p(step / least);
 }
 
