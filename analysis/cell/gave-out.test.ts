@@ -143,6 +143,13 @@ test('the machine comes first where it spoilt the trial, with who took its cores
   ]);
 });
 
+test('a figure that is not known is no fault of the machine', () => {
+  const why = ['key latency, 95th percentile (not known)'];
+  expect(gaveOut(limited({}, { outcome: 'unknown', why, lacksFigure: true }))).toEqual([
+    { what: 'the measurement', used: null, evidence: why },
+  ]);
+});
+
 describe('what the framework failed in comes last', () => {
   const why = ['2 different documents among 4 replicas after settling'];
 
@@ -165,6 +172,11 @@ describe('what the framework failed in comes last', () => {
 
 test('several are in the order of how far they are used up', () => {
   expect(names(limited({ serverCpuPercent: 92, userCpuPercent: 140 }))).toEqual(['user CPU', 'server CPU']);
+});
+
+test('evidence names no figure that is not known', () => {
+  const late = limited({ serverCpuPercent: null, serverWaitPercent: null, serverLoopDelayMs: { p99: 250 } });
+  expect(gaveOut(late)[0]!.evidence).toEqual(['the server’s event loop came up to 250.0 ms late (99th percentile)']);
 });
 
 test('figures that are not known limit nothing', () => {

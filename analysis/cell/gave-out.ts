@@ -9,6 +9,7 @@ import { TELLS_OF_SERVER } from '../verdict/attached-checks.ts';
 
 type LimitName =
   | 'the machine'
+  | 'the measurement'
   | 'server CPU'
   | 'user CPU'
   | 'network'
@@ -29,6 +30,8 @@ export interface Limit {
 export interface LimitedTrial {
   outcome: 'missed' | 'unknown';
   why: readonly string[];
+  /** True: nothing spoilt it, and yet a figure of the criterion is not known. */
+  lacksFigure?: boolean;
   /** Of this trial alone, with its figures whatever its verdict; null what is not known. */
   cell: Cell;
   /** Of the threads of users that were profiled. */
@@ -46,14 +49,14 @@ export interface LimitedTrial {
 
 /**
  * The limits of a trial, the most used up first, and last the framework's failure, if there is one. The machine comes
- * first if it or the harness spoilt the trial; the framework is never blamed for that.
+ * first if it or the harness spoilt the trial, and the measurement if it lacks a figure; the framework is never blamed for that.
  */
 export function gaveOut(trial: LimitedTrial): Limit[] {
   const used = [serverCpu(trial), userCpu(trial), network(trial), memory(trial)]
     .filter((limit) => limit !== null)
     .filter((limit) => limit.used! >= USED_UP)
     .sort((a, b) => b.used! - a.used!);
-  if (trial.outcome === 'unknown') return [machine(trial), ...used];
+  if (trial.outcome === 'unknown') return [trial.lacksFigure ? measurement(trial) : machine(trial), ...used];
   const failure = failureOf(trial);
   if (failure !== null) return [...used, failure];
   return used.length > 0 ? used : elsewhere(trial);
@@ -84,9 +87,11 @@ function serverCpu({ cell }: LimitedTrial): Limit {
     what: 'server CPU',
     used: Math.max((percent ?? 0) / 100, isLate ? 1 : 0),
     evidence: [
-      `the ${isOne ? '' : 'busiest '}server took ${formatFigure(percent)} % of a core`,
+      ...ifKnown(percent, (text) => `the ${isOne ? '' : 'busiest '}server took ${text} % of a core`),
       ...ifKnown(ofBusiest(serverWaitPercent), (percent) => `waited for another ${percent} % that others had`),
-      ...ifKnown(delayMs, (ms) => `its event loop came up to ${ms} ms late (99th percentile)`),
+      ...ifKnown(delayMs, (ms) => {
+        return `${percent === null ? 'the server’s' : 'its'} event loop came up to ${ms} ms late (99th percentile)`;
+      }),
     ],
   };
 }
@@ -98,7 +103,7 @@ function userCpu({ cell, userProfiles, sharesThreads }: LimitedTrial): Limit {
     what: 'user CPU',
     used: Math.max(userCpuPercent ?? 0, ...busiest.map(({ busyPercent }) => busyPercent)) / 100,
     evidence: [
-      `a user took ${formatFigure(userCpuPercent)} % of a core`,
+      ...ifKnown(userCpuPercent, (text) => `a user took ${text} % of a core`),
       ...busiest.map(describeProfile),
       ...ifKnown(
         worstUserLongTaskPercent,
@@ -170,6 +175,11 @@ function machine({ why, cell, liveUsers, machine: { cores }, sharesThreads, user
       ...(sharesThreads ? busiestOf(userProfiles) : []).map((own) => `of a process of users, ${describeProfile(own)}`),
     ],
   };
+}
+
+/** The machine had no part in it: users typed too little for the figure, or nobody measures it in such a trial. */
+function measurement({ why }: LimitedTrial): Limit {
+  return { what: 'the measurement', used: null, evidence: [...why] };
 }
 
 /** A cell with valid trials only has missed a bound, which is a symptom; the framework failed in nothing. */

@@ -5,7 +5,7 @@ import { recordPath } from '../../results/formats/run-directory.ts';
 import type { Verdict } from '../../results/formats/verdict.ts';
 import { asReason, readAnyPlan, readVerdict, scenarioOf } from '../../results/run-folder/run-files.ts';
 import { UserError } from '../../results/user-error.ts';
-import { type TypingCell, typingCells } from '../scenarios/cell.ts';
+import { typingCells } from '../scenarios/cell.ts';
 import { DOCUMENT_RECORD, readTrial } from '../trial/analyse-trial.ts';
 import { originOf, readFigures } from '../trial/figures-file.ts';
 import { judge, unreadable } from '../verdict/judge.ts';
@@ -58,7 +58,8 @@ export async function openRun(runDirectory: string, options: { trials?: readonly
   while (paths.length > 0) {
     const database = await asReason(() => openRecords(paths));
     if (typeof database !== 'string') {
-      if (isTyping) await addCellSummaries(database, await readCells(runDirectory));
+      // By the checks and figures of today: summary.json may be of an earlier version.
+      if (isTyping) await addCellSummaries(database, typingCells(await analyseRun(runDirectory)));
       return { ...(await describeTrials(paths, database)), leftOut };
     }
     const culprit = paths.find((path) => database.includes(join(path, 'records')));
@@ -103,11 +104,6 @@ async function readVerdicts(
     if (kept === null) open ??= await judge(database);
     return { name, ...(kept?.verdict ?? open!.get(name)!) };
   });
-}
-
-/** The run's cells, by the checks and figures of today; `summary.json` may be of an earlier version. */
-async function readCells(runDirectory: string): Promise<TypingCell[]> {
-  return typingCells(await analyseRun(runDirectory));
 }
 
 /** An answer has so many rows at most: far more than a person reads, and what memory holds. */

@@ -38,6 +38,8 @@ export type MeasuredOn =
   | 'own sigils'
   /** Of users who are live and of a crowd. */
   | 'anyone’s sigils'
+  /** Of users who are not. */
+  | 'the crowd’s sigils'
   /** Those that are deleted, or those that are formatted. */
   | 'changed sigils'
   | 'keys'

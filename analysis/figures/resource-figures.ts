@@ -184,7 +184,7 @@ const FROM_CROWD: Samples = {
   short: 'crowd ms',
   what: 'of sigils that the crowd typed, on the probes’ screens',
   events: 'sigilsSeenFromCrowd',
-  measuredOn: 'anyone’s sigils',
+  measuredOn: 'the crowd’s sigils',
 };
 
 /** All sigils of a recorded crowd have it, or none, in older records. */
@@ -194,7 +194,7 @@ const LESS_BATCH: Samples = {
   short: 'less batch ms',
   what: 'of sigils that the crowd typed, from when their senders’ clients sent them, to the probes’ screens',
   events: 'sigilsSeenFromCrowd',
-  measuredOn: 'anyone’s sigils',
+  measuredOn: 'the crowd’s sigils',
 };
 
 /** Figures of trials in which not all users are live. */

@@ -178,16 +178,17 @@ export async function plannedBefore(directory: string, left: readonly PlannedTri
   return left.filter(({ framework }) => !unrecorded.has(framework));
 }
 
+const RECORDER = 'recorder';
+/** Trials that were spoilt on a machine that was not busy as far as is known, or too short to be judged. */
+const HARNESS = 'harness';
 /** Words of the first question for resources. */
 const PARTS: Readonly<Record<string, string>> = {
   'user CPU': 'page',
   'server CPU': 'server',
   'the machine': 'machine',
+  'the measurement': HARNESS,
   'the framework': 'framework',
 };
-const RECORDER = 'recorder';
-/** Trials that were spoilt, or too short to be judged, on a machine that was not busy as far as is known. */
-const HARNESS = 'harness';
 
 function judgedIn(directory: string): Attempts {
   return new Attempts({ directory, criterion: { name: 'paper' } });

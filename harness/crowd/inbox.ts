@@ -14,11 +14,9 @@ export type Inbox = ReturnType<typeof createInbox>;
  * document; only the states in between, which nobody sees, are left out.
  */
 export function createInbox({ receiveMs, receivePhaseMs }: Batching) {
-  let arrived: Arrived[] = [];
+  const arrived: Arrived[] = [];
   const deliver = (count: number) => {
-    const due = arrived.slice(0, count);
-    arrived = arrived.slice(count);
-    for (const message of due) message.deliver();
+    for (const message of arrived.splice(0, count)) message.deliver();
     return count > 0;
   };
   const countUntil = (limitMs: number) => {

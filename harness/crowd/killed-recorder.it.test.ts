@@ -23,15 +23,15 @@ const experiment = resolveExperiment(
 const frameworks = await findFrameworks(experiment.frameworks);
 const planned = makePlan(experiment)[0]!;
 
-function killRecorder(): void {
-  for (const pid of processTree(process.pid).filter((each) => each !== process.pid)) process.kill(pid, 'SIGKILL');
+function killRecorder(signal: NodeJS.Signals): void {
+  for (const pid of processTree(process.pid).filter((each) => each !== process.pid)) process.kill(pid, signal);
 }
 
 /** @param kills how many recorders are killed at their first news */
-function ready(kills: number) {
+function ready(kills: number, signal: NodeJS.Signals = 'SIGKILL') {
   let killed = 0;
   const say = (text: string) => {
-    if (text.endsWith(': 0 %') && killed++ < kills) killRecorder();
+    if (text.endsWith(': 0 %') && killed++ < kills) killRecorder(signal);
   };
   return readyCrowd({ experiment, frameworks, keptIn: keptIn.path, signal: never, say, planned });
 }
@@ -41,14 +41,14 @@ describe.runIf(process.platform === 'linux')('a recorder that is killed', () => 
     // No process has this number: Linux's largest is 4,194,304.
     await mkdir(keptIn.in(`yjs-3-0.${processName(99999999)}-0.partial`));
     const plan = await recordedCrowd(experiment, { planned, frameworks });
-    const killed = loadOrRecord(plan!, { keptIn: keptIn.path, onProgress: killRecorder });
+    const killed = loadOrRecord(plan!, { keptIn: keptIn.path, onProgress: () => killRecorder('SIGKILL') });
     await expect(killed).rejects.toThrow('could not be recorded: the process ended by SIGKILL');
     await expect(killed).rejects.toMatchObject({ exitCode: 3 });
     expect(await readdir(keptIn.path)).toEqual([]);
   });
 
-  test('has a second try', async () => {
-    expect(await ready(1)).toMatchObject({ kind: 'recorded' });
+  test.each(['SIGKILL', 'SIGTERM'] as const)('has a second try after %s', async (signal) => {
+    expect(await ready(1, signal)).toMatchObject({ kind: 'recorded' });
   });
 
   test('tells of the crowd if the second one is killed too', async () => {

@@ -7,7 +7,8 @@ import type { CrowdPlan } from './crowd-plan.ts';
 export type RecordCalls = {
   /**
    * @param folder where the recording goes: one that is not there yet
-   * @throws Error with `wasmMiB`: what the fullest memory of WebAssembly held when it failed; each is of several simulated users
+   * @throws Error with `wasmMiB`: what the fullest memory of WebAssembly held when it failed; each is of several simulated users.
+   *         UserError (3) if sources have changed since the plan was made
    */
   record(plan: CrowdPlan, folder: string): Promise<void>;
 };
@@ -39,7 +40,8 @@ async function simulate(plan: CrowdPlan) {
   replaceGlobals(clock, plan.key.seed);
   // Only now: libraries keep what they find in their surroundings when they are loaded.
   const { crowdOf } = await import('../../editors/base/framework.ts');
-  const { assignmentsOf } = await import('./crowd-plan.ts');
+  const { assignmentsOf, sourcesOf } = await import('./crowd-plan.ts');
+  const { Unavailable } = await import('../../results/user-error.ts');
   const { VirtualNetwork } = await import('../../infra/virtual/network.ts');
   const { webSocketOf } = await import('../../infra/virtual/client-socket.ts');
   const network = new VirtualNetwork(clock);
@@ -49,7 +51,7 @@ async function simulate(plan: CrowdPlan) {
   const { loadInstances } = await import('./library-instances.ts');
   const { simulateCrowd } = await import('./simulation.ts');
   const found = await findFramework(plan.key.framework);
-  return simulateCrowd({
+  const crowd = await simulateCrowd({
     clients: await loadInstances(found, Math.max(1, plan.memories)),
     server: await loadServer(found),
     crowd: crowdOf(found.about)!,
@@ -59,4 +61,7 @@ async function simulate(plan: CrowdPlan) {
     typingMs: plan.key.typingMs,
     onProgress: (typedMs) => tell('typed', typedMs),
   });
+  // A plan may wait long for its turn. What was loaded since would be kept under the digest of what was there before.
+  if ((await sourcesOf(found)) === plan.key.sources) return crowd;
+  throw new Unavailable('sources or packages were changed since it was planned; give the command again');
 }

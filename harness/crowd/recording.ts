@@ -160,7 +160,8 @@ function readerOf(bytes: Buffer): () => { dueMs: number; frame: Frame } {
   };
 }
 
-function damaged(folder: string, what: string): UserError {
+/** @param what follows "cannot be used: " */
+export function damaged(folder: string, what: string): UserError {
   return new UserError(
     `The recording of a crowd in ${folder} cannot be used: ${what}. Delete that folder; the next run that needs the recording makes it again.`,
   );

@@ -1,6 +1,6 @@
 /** Crowds recorded in processes of their own: deterministic, agreeing, kept, checked, and right at a server that never met them. */
 import { readdirSync, rmSync, writeFileSync } from 'node:fs';
-import { readdir, readFile, truncate, writeFile } from 'node:fs/promises';
+import { cp, readdir, readFile, rm, truncate, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { WebSocket as Socket } from 'ws';
@@ -192,6 +192,21 @@ describe('a recording that is kept', () => {
     expect(await refusal()).toContain('head.json cannot be read');
     await readRecording(folder);
   });
+
+  test('is refused in the place of another, where somebody put it', async () => {
+    const other = await plan('yjs', { seed: 2 });
+    const place = recordingFolder(other.key, kept.path);
+    await cp(recordingFolder(planned.key, kept.path), place, { recursive: true });
+    await expect(loadOrRecord(other, { keptIn: kept.path })).rejects.toThrow('it holds another recording');
+    await rm(place, { recursive: true });
+  });
+});
+
+test('one of sources that were changed after it was planned is not kept', async () => {
+  const planned = await plan('yjs-relay');
+  const changed = { ...planned, key: { ...planned.key, sources: 'of before' } };
+  await expect(loadOrRecord(changed, { keptIn: keptIn.path })).rejects.toThrow('were changed since it was planned');
+  expect(await readdir(keptIn.path)).toEqual([]);
 });
 
 test('two that record the same at once leave one whole recording', async () => {

@@ -5,7 +5,7 @@
 
 import { readdir } from 'node:fs/promises';
 import { availableParallelism } from 'node:os';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { crowdOf } from '../../editors/base/framework.ts';
 import { admit } from '../../frameworks/admit.ts';
 import type { Frameworks } from '../../frameworks/framework.ts';
@@ -17,13 +17,20 @@ import { severalAtOnce } from '../../infra/several-at-once.ts';
 import { fileReason } from '../../results/file-problem.ts';
 import { shortDigestOf } from '../../results/formats/digest.ts';
 import type { PlannedTrial } from '../../results/formats/run-directory.ts';
-import { messageOf, Unavailable } from '../../results/user-error.ts';
+import { messageOf, Unavailable, UserError } from '../../results/user-error.ts';
 import type { Experiment } from '../experiment/experiment.ts';
 import { sizeOnDisk } from '../probes/disk.ts';
 import type { TrialCrowd } from '../trial/trial-users.ts';
 import { type CrowdPlan, recordedCrowd, sourcesOf } from './crowd-plan.ts';
 import type { RecordCalls, RecordNews } from './record-main.ts';
-import { type Recording, type RecordingHead, type RecordingKey, readHead, readRecording } from './recording.ts';
+import {
+  damaged,
+  type Recording,
+  type RecordingHead,
+  type RecordingKey,
+  readHead,
+  readRecording,
+} from './recording.ts';
 
 /** Where recordings are kept: safe to delete, since any can be made again. */
 const RECORDINGS_FOLDER: string = join(WORK_FOLDER, 'recordings');
@@ -46,8 +53,10 @@ export class RecordingFailed extends Unavailable {
   }
 }
 
-/** Somebody killed the recorder, or the kernel for memory that others may have taken: an accident, if it happens once. */
+/** Somebody ended the recorder, or the kernel or earlyoom for memory that others may have taken: an accident, if it happens once. */
 class RecorderKilled extends Unavailable {}
+/** A process that gives up by itself, as when its heap is full, aborts instead. */
+const FROM_OUTSIDE: readonly (string | null)[] = ['SIGKILL', 'SIGTERM', 'SIGINT', 'SIGHUP'];
 
 interface RecordOptions {
   /** Typed of `typingMs`, while it is being recorded; nothing if it is there. */
@@ -60,13 +69,20 @@ interface RecordOptions {
 /**
  * The recording of a crowd: the one that is kept, or a new one.
  *
- * @throws UserError (2) if the one that is kept is damaged, (3) if the process that records it is killed; RecordingFailed if the
- *         crowd cannot be simulated; the file system's error; the signal's reason
+ * @throws UserError (2) if the one that is kept is damaged, or another, (3) if the process that records it is killed, or sources have
+ *         changed since the plan was made; RecordingFailed if the crowd cannot be simulated; the file system's error; the signal's reason
  */
 export async function loadOrRecord(plan: CrowdPlan, options: RecordOptions = {}): Promise<Recording> {
   const folder = recordingFolder(plan.key, options.keptIn);
   await madeOnce(folder, (partial) => record(plan, partial, options));
-  return readRecording(folder);
+  const recording = await readRecording(folder);
+  refuseOther(recording, folder);
+  return recording;
+}
+
+/** Of a folder that somebody copied or renamed: what it holds is not what its name says. */
+function refuseOther({ key }: Pick<Recording, 'key'>, folder: string): void {
+  if (recordingFolder(key, dirname(folder)) !== folder) throw damaged(folder, 'it holds another recording');
 }
 
 /** The number of recordings that can be made at once: one for each core, as far as the memory allows. */
@@ -100,9 +116,12 @@ async function record(plan: CrowdPlan, folder: string, { onProgress, signal }: R
     signal?.throwIfAborted();
     // A full disk, or one that was taken away, says nothing of the crowd.
     if (fileReason(error) !== null) throw error;
+    if (error instanceof UserError) throw new UserError(`${problem}: ${error.message}`, { exitCode: error.exitCode });
     const { message, stack = message, wasmMiB } = error as Error & { wasmMiB?: number };
     if (wasmMiB !== undefined) throw failureOf(problem, { message: stack, wasmMiB });
-    if (error instanceof ProcessEnded && error.signal === 'SIGKILL') throw new RecorderKilled(`${problem}: ${message}`);
+    if (error instanceof ProcessEnded && FROM_OUTSIDE.includes(error.signal)) {
+      throw new RecorderKilled(`${problem}: ${message}`);
+    }
     throw new RecordingFailed(`${problem}: ${message}`, { advice: GO_ON });
   } finally {
     // It holds nothing that is to be kept, and may be busy.
@@ -144,6 +163,7 @@ export async function keptRecordings(options: { thorough?: boolean; keptIn?: str
     try {
       bytes = await sizeOnDisk(folder);
       const head = await readHead(folder);
+      refuseOther(head, folder);
       if (thorough) await readRecording(folder);
       kept.push({ folder, bytes, problem: null, head, isCurrent: (await sourcesToday(head)) === head.key.sources });
     } catch (error) {

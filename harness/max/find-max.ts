@@ -70,23 +70,15 @@ export async function findMax(options: MaxOptions, settings: MaxSettings = {}): 
     const turn = { ...options, plan, only: [planned], ahead, refusals };
     return runIfRecordable(turn, { planned, unrecorded, settings });
   };
-  if (options.resume && existsSync(join(directory, PLAN_FILE))) {
-    plan = (await readPlan(directory)).trials;
-    // Refuses a folder of another search.
-    const mayChange = ['documents'];
-    const folder = await openRunFolder({
-      ...{ directory, experiment, plan, sameMachine: false },
-      mayChange,
-      resume: true,
-    });
-    const interrupted = folder.toRun.find((planned) => !unrecorded.has(planned));
-    const obstacle = interrupted === undefined ? null : await obstacleTo(interrupted);
-    if (obstacle !== null) say(`${describePlanned(interrupted!)}: not ended, as ${obstacle}`);
-    else if (interrupted !== undefined) await run(interrupted);
-  } else {
-    // Refuses one before what it found is written over, and one that is not there.
-    await openRunFolder({ directory, experiment, plan, sameMachine: false, resume: options.resume });
-  }
+  if (options.resume && existsSync(join(directory, PLAN_FILE))) plan = (await readPlan(directory)).trials;
+  const mayChange = ['documents'];
+  const { resume } = options;
+  // Refuses a folder of another search, one whose results would be written over, and one that is not there.
+  const folder = await openRunFolder({ directory, experiment, plan, sameMachine: false, mayChange, resume });
+  const interrupted = folder.toRun.find((planned) => !unrecorded.has(planned));
+  const obstacle = interrupted === undefined ? null : await obstacleTo(interrupted);
+  if (obstacle !== null) say(`${describePlanned(interrupted!)}: not ended, as ${obstacle}`);
+  else if (interrupted !== undefined) await run(interrupted);
   const found = new Map<string, MaxUsersFound>();
   const stateOf = async (framework: string) => {
     const own = plan.filter((planned) => planned.framework === framework);
@@ -244,7 +236,7 @@ async function describe(
 
 /** The resources that were used up in a trial that did not hold, or is not known to, the first of them first. */
 export async function limitsOf(
-  { planned, cell, outcome, why }: Attempt,
+  { planned, cell, outcome, why, lacksFigure }: Attempt,
   {
     experiment,
     directory,
@@ -261,6 +253,7 @@ export async function limitsOf(
   return gaveOut({
     outcome: outcome === 'missed' ? 'missed' : 'unknown',
     why,
+    lacksFigure,
     cell,
     userProfiles: await userProfilesOf(join(directory, planned.directory), pageFolder),
     isAttached: serverFor(experiment, planned.framework) !== null,
@@ -286,12 +279,23 @@ export async function userProfilesOf(trialDirectory: string, pageFolder: string)
   if (!existsSync(folder)) return [];
   const names = await Array.fromAsync(glob('user-*.cpuprofile', { cwd: folder }));
   const shares = await Array.fromAsync(names.sort(), async (name) => {
-    const profile = parseProfile(await readFile(join(folder, name), 'utf8'));
+    const profile = await readProfile(join(folder, name));
+    if (profile === null) return null;
     const sourceOf = await sourcesOf(profile, pageFolder);
     const isKnown = profile.nodes.some(({ callFrame }) => sourceOf(callFrame) !== null);
     return isKnown ? profileShares(profile, sourceOf) : null;
   });
   return onlyKnown(shares);
+}
+
+/** Null: it is cut off or damaged. A search does not end for want of evidence. */
+async function readProfile(path: string): Promise<CpuProfile | null> {
+  const text = await readFile(path, 'utf8');
+  try {
+    return parseProfile(text);
+  } catch {
+    return null;
+  }
 }
 
 async function sourcesOf(profile: CpuProfile, pageFolder: string): Promise<(place: Place) => string | null> {

@@ -51,6 +51,8 @@ test('what gave out', () => {
   expect(describeLimit(YJS)).toBe('server CPU, then user CPU');
   expect(describeLimit({ ...YJS, gaveOut: [] })).toBe('nothing was used up');
   expect(describeLimit(bounded)).toBe('nothing up to 256 users');
+  const afterwards = { ...bounded, largestHeld: 128, bounds: { fewest: 11, most: 96 } };
+  expect(describeLimit(afterwards)).toBe('nothing up to 128 users');
 });
 
 test('for the terminal: a row each, then the evidence', () => {

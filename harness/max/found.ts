@@ -65,8 +65,9 @@ function describeUnfinished({ largestHeld, end }: Pick<MaxUsersFound, 'largestHe
 }
 
 /** The resource that gave out first, in a word; says so if none was used up. */
-export function describeLimit({ end, gaveOut, isOver, bounds }: MaxUsersFound): string {
-  if (end === null) return isOver ? `nothing up to ${bounds.most} users` : NOTHING;
+export function describeLimit({ largestHeld, end, gaveOut, isOver, bounds }: MaxUsersFound): string {
+  // Memory may hold fewer now than have been tried.
+  if (end === null) return isOver ? `nothing up to ${Math.max(bounds.most, largestHeld ?? 0)} users` : NOTHING;
   return gaveOut.length === 0 ? 'nothing was used up' : gaveOut.map(({ what }) => what).join(', then ');
 }
 

@@ -12,19 +12,24 @@ const where = (...texts: string[]): Criterion => ({ name: 'where', conditions: t
 test('the sigils that one trial needs, on own screens and on others’', () => {
   const keyless = { hasKeys: false };
   const keyed = { hasKeys: true };
-  expect(neededSigils({ name: 'paper' }, keyless)).toEqual({ local: 59, remote: 59 });
+  expect(neededSigils({ name: 'paper' }, keyless)).toEqual({ local: 59, remote: 59, crowd: 0 });
   // Every own key stands in for the own sigils.
-  expect(neededSigils({ name: 'paper' }, keyed)).toEqual({ local: 1, remote: 59 });
-  expect(neededSigils({ name: 'smooth' }, keyless)).toEqual({ local: 59, remote: 87 });
+  expect(neededSigils({ name: 'paper' }, keyed)).toEqual({ local: 1, remote: 59, crowd: 0 });
+  expect(neededSigils({ name: 'smooth' }, keyless)).toEqual({ local: 59, remote: 87, crowd: 0 });
   // 29 deletions, and every third sigil is deleted.
-  expect(neededSigils({ name: 'smooth' }, keyed)).toEqual({ local: 1, remote: 87 });
-  expect(neededSigils(where('serverCpuPercent < 50', 'keyLatencyMs.p98 < 50'), keyed)).toEqual({ local: 1, remote: 1 });
-  expect(neededSigils(where('localLatencyMs.p50 < 50'), keyed)).toEqual({ local: 6, remote: 1 });
+  expect(neededSigils({ name: 'smooth' }, keyed)).toEqual({ local: 1, remote: 87, crowd: 0 });
+  expect(neededSigils(where('serverCpuPercent < 50', 'keyLatencyMs.p98 < 50'), keyed)).toEqual({
+    local: 1,
+    remote: 1,
+    crowd: 0,
+  });
+  expect(neededSigils(where('localLatencyMs.p50 < 50'), keyed)).toEqual({ local: 6, remote: 1, crowd: 0 });
+  expect(neededSigils(where('endToEndFromCrowdMs.p95 < 500'), keyed)).toEqual({ local: 1, remote: 1, crowd: 59 });
   const tail = where('localLatencyMs.p50 < 50', 'endToEndLatencyMs.p99 < 500');
-  expect(neededSigils(tail, keyed)).toEqual({ local: 6, remote: 299 });
+  expect(neededSigils(tail, keyed)).toEqual({ local: 6, remote: 299, crowd: 0 });
   // 59 deletions; of keys there are far more than needed.
   const changes = where('deletionLatencyMs.p95 < 500', 'keysInTimePercent > 99');
-  expect(neededSigils(changes, keyed)).toEqual({ local: 1, remote: 177 });
+  expect(neededSigils(changes, keyed)).toEqual({ local: 1, remote: 177, crowd: 0 });
 });
 
 describe('the time that `quick` and `demo` measure', () => {

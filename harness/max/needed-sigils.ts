@@ -12,6 +12,8 @@ export interface NeededSigils {
   local: number;
   /** Typed by anybody, the crowd included: what shows on others'. */
   remote: number;
+  /** Typed by the crowd alone. */
+  crowd: number;
 }
 
 /** @param hasKeys true if the users' keys are timed, so that they can stand in for sigils */
@@ -21,6 +23,7 @@ export function neededSigils(criterion: Criterion, { hasKeys }: { hasKeys: boole
   return {
     local: Math.max(1, ...needs.map(({ local }) => local)),
     remote: Math.max(1, ...needs.map(({ remote }) => remote)),
+    crowd: Math.max(0, ...needs.map(({ crowd }) => crowd)),
   };
 }
 
@@ -29,14 +32,15 @@ function figuresOf(criterion: Criterion): readonly Figure[] {
   return criterion.name === 'paper' ? BOUNDED_FIGURES : SMOOTH_FIGURES;
 }
 
-const NONE: NeededSigils = { local: 0, remote: 0 };
+const NONE: NeededSigils = { local: 0, remote: 0, crowd: 0 };
 
 /** Sigils that are typed for one event. Of keys, and of what else a figure is measured on, there are far more than needed. */
 const SIGILS_FOR_ONE: Partial<Record<MeasuredOn, NeededSigils>> = {
-  'own sigils': { local: 1, remote: 0 },
-  'anyone’s sigils': { local: 0, remote: 1 },
+  'own sigils': { ...NONE, local: 1 },
+  'anyone’s sigils': { ...NONE, remote: 1 },
+  'the crowd’s sigils': { ...NONE, crowd: 1 },
   // Users delete a third of them, and format a third.
-  'changed sigils': { local: 0, remote: 3 },
+  'changed sigils': { ...NONE, remote: 3 },
 };
 
 function sigilsFor(figure: Figure): NeededSigils {
@@ -44,7 +48,7 @@ function sigilsFor(figure: Figure): NeededSigils {
   const forOne = quantile === undefined ? undefined : SIGILS_FOR_ONE[quantile.measuredOn];
   if (quantile === undefined || forOne === undefined) return NONE;
   const events = neededSamples(quantile.p);
-  return { local: events * forOne.local, remote: events * forOne.remote };
+  return { local: events * forOne.local, remote: events * forOne.remote, crowd: events * forOne.crowd };
 }
 
 function quantileOf({ source }: Figure): Quantile | undefined {

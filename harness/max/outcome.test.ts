@@ -105,4 +105,12 @@ test('each trial is judged by itself; one that does not count tells what was use
     [3, 'unknown', ['a Chrome crashed']],
   ]);
   expect(attempts.map((attempt) => attempt.cell.figures.serverCpuPercent)).toEqual([40, 40, 40]);
+  expect(attempts.map(({ lacksFigure }) => lacksFigure)).toEqual([false, false, false]);
+  const unmeasured = { name: 'where' as const, conditions: [parseCondition('keyLatencyMs.p95 < 100')] };
+  const { trials } = await readPlan(directory.path);
+  const [sound, , spoilt] = await new Attempts({ directory: directory.path, criterion: unmeasured }).of(trials);
+  expect([sound, spoilt]).toMatchObject([
+    { outcome: 'unknown', lacksFigure: true },
+    { outcome: 'unknown', lacksFigure: false },
+  ]);
 });

@@ -64,6 +64,8 @@ export interface Attempt extends TrialOutcome {
   cell: Cell;
   /** True if its crowd could not be recorded. */
   isUnrecorded?: boolean;
+  /** True if nothing spoilt it, and yet it is unknown: a figure of the criterion is. */
+  lacksFigure?: boolean;
 }
 
 /** The cell of one trial of a search. */
@@ -103,6 +105,7 @@ export class Attempts {
     // A trial that does not count shows a used-up resource, too.
     const figures = judged.figures ?? (await readTrial(directory, { keeps: true })).measured;
     const outcome = outcomeOf(judged, cellOf(planned, judged), this.#criterion);
-    return { planned, ...outcome, cell: cellOf(planned, { ...judged, figures }) };
+    const lacksFigure = judged.verdict === 'valid' && !judged.isShortOfCores && outcome.outcome === 'unknown';
+    return { planned, ...outcome, lacksFigure, cell: cellOf(planned, { ...judged, figures }) };
   }
 }

@@ -123,6 +123,12 @@ describe('with probes', () => {
     );
   });
 
+  test('where the crowd’s sigils alone count, as many of it as type them', async () => {
+    const criterion = { name: 'where' as const, conditions: [parseCondition('endToEndFromCrowdMs.p95 < 500')] };
+    const { bounds } = await plan({ mode: 'optquill', criterion, overrides: [probes(2)] });
+    expect(bounds.fewest).toBe(2 + 11);
+  });
+
   test('as many as users leave no crowd', async () => {
     await expect(plan({ overrides: [probes(20)], atMost: 20 })).rejects.toMatchObject(refusal(/leave no crowd/));
   });

@@ -58,7 +58,8 @@ export async function planSearch(
   const longer = longerMeasure(first, needed.local, request);
   const { durations, typing, probes } = longer === null ? first : (await load(some, [longer.override])).experiment;
   const usersFor = (sigils: number) => Math.ceil((sigils * typing.sigilPeriodMs) / durations.measureMs);
-  const sampled = usersFor(probes === 'all' ? Math.max(needed.local, needed.remote) : needed.remote);
+  const ofCrowd = probes === 'all' || needed.crowd === 0 ? 0 : probes + usersFor(needed.crowd);
+  const sampled = Math.max(ofCrowd, usersFor(probes === 'all' ? Math.max(needed.local, needed.remote) : needed.remote));
   const smallest = probes === 'all' ? 2 : probes + 1;
   const fewest = request.from ?? Math.max(smallest, sampled);
   if (fewest < sampled) refuseFew(`--from ${fewest}`, fewest, { sampled, ...first });
@@ -127,8 +128,8 @@ function overridesOf({ frameworks, mode, overrides }: SearchRequest, users: read
   ];
 }
 
-function withMargin({ local, remote }: NeededSigils): NeededSigils {
-  return { local: Math.ceil(MARGIN * local), remote: Math.ceil(MARGIN * remote) };
+function withMargin({ local, remote, crowd }: NeededSigils): NeededSigils {
+  return { local: Math.ceil(MARGIN * local), remote: Math.ceil(MARGIN * remote), crowd: Math.ceil(MARGIN * crowd) };
 }
 
 /** Few probes type few sigils however many users there are; then only time helps. */

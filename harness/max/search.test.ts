@@ -178,6 +178,11 @@ test('bounds without a count between them are refused', () => {
   expect(() => searchState([], { fewest: 10, most: 8, precisionPercent: 5 })).toThrow(RangeError);
 });
 
+test('a search that goes on with a smaller first count tries it', () => {
+  const attempts: Attempt[] = [64, 64, 64].map((users) => ({ users, outcome: 'missed' }));
+  expect(searchState(attempts, { ...COARSE, fewest: 62 }).next).toBe(62);
+});
+
 test('counts below the bound, tried for another criterion, say nothing', () => {
   const attempts: Attempt[] = [11, 22, 44].map((users) => ({ users, outcome: 'unknown' }));
   const bounds = { fewest: 55, most: 256, precisionPercent: 5 };

@@ -68,7 +68,9 @@ export function searchState(attempts: readonly Attempt[], bounds: SearchBounds):
   // A tie says nothing of where to look.
   if (opinions.get(end)!.outcome === null) return { ...state, next: end };
   const below = held ?? fewest - 1;
-  const isNear = end - below <= Math.max(1, Math.floor((below * precisionPercent) / 100));
+  // Below the fewest nothing was tried: the answer would be of a count that no trial had.
+  const precision = held === undefined ? 1 : Math.max(1, Math.floor((below * precisionPercent) / 100));
+  const isNear = end - below <= precision;
   const middle = Math.floor((below + end) / 2);
   // If memory holds no more than what held already, the answer waits for more of it.
   return { ...state, next: isNear ? toConfirm : below < most ? Math.min(middle, most) : middle };

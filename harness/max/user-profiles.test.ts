@@ -56,4 +56,13 @@ describe('the sources of a profile', () => {
     expect(await userProfilesOf(folder.path, folder.path)).toEqual([]);
     expect(await userProfilesOf(folder.in('assets'), folder.path)).toEqual([]);
   });
+
+  test('one that is cut off says nothing, and the others stand', async () => {
+    await writeProfile('user-000', [
+      { url: pathToFileURL(join(PROJECT_ROOT, 'harness/users/user.ts')).href, columnNumber: 0 },
+    ]);
+    await folder.put('profiles/user-001.cpuprofile', '{"nodes":[{"id":1,');
+    await folder.put('profiles/user-002.cpuprofile', '');
+    expect(await userProfilesOf(folder.path, folder.path)).toMatchObject([{ percentOf: { harness: 100 } }]);
+  });
 });
