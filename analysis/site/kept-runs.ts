@@ -10,6 +10,7 @@ import * as z from 'zod';
 import { BLOCK_FILE, SUMMARY_FILE } from '../../results/formats/run-directory.ts';
 import { makeFolder, writeFileAtomically } from '../../results/formats/write-file.ts';
 import { readJson } from '../../results/run-folder/run-files.ts';
+import { UserError } from '../../results/user-error.ts';
 import { depositSamples } from '../campaign/deposit.ts';
 import { KEPT_ENDING, type KeptRun, readKeptFile, writeKept } from './kept-file.ts';
 import { packRun } from './pack-run.ts';
@@ -36,11 +37,24 @@ export async function keptNames(root: string = PROJECT_ROOT): Promise<string[]> 
   return files.map((file) => basename(file, KEPT_ENDING)).sort();
 }
 
-/** @returns the name of the kept run, of its start and its experiment. @throws UserError if the folder holds no run */
+/**
+ * The same run may be kept again, as when it has grown.
+ *
+ * @returns the name of the kept run, of its start and its experiment
+ * @throws UserError (2) if the folder holds no run, or another of its experiment that began in the same minute is kept
+ */
 export async function keepRun(folder: string, root: string = PROJECT_ROOT): Promise<string> {
   const { name, kept } = await packRun(folder);
+  const path = join(root, FOLDER, `${name}${KEPT_ENDING}`);
+  const startedAt = existsSync(path) ? (await readKeptFile(path)).summary.startedAt : kept.summary.startedAt;
+  if (startedAt !== kept.summary.startedAt) {
+    const advice = 'keep one of the two, or give their experiments two names';
+    throw new UserError(
+      `a run of ${startedAt} is kept as ${name}, and this one began at ${kept.summary.startedAt}; ${advice}`,
+    );
+  }
   makeFolder(join(root, FOLDER));
-  await writeKept(join(root, FOLDER, `${name}${KEPT_ENDING}`), kept);
+  await writeKept(path, kept);
   if (kept.campaign?.deposit) await depositSamples(folder, join(root, FOLDER, DEPOSITS, name));
   return name;
 }

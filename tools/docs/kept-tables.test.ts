@@ -53,6 +53,12 @@ const chosen = (experiment: string, figures = 'serverCpuPercent') =>
   `SELECT cell, ${figures} FROM cells WHERE experiment = '${experiment}'`;
 const OF_COMPARE = chosen('compare');
 
+test('another run of the same minute is refused, and the kept one stays', async () => {
+  const name = await keep('2026-12-02T10:00:00.000Z', CELLS, 'twice');
+  await expect(keep('2026-12-02T10:00:30.000Z', CELLS, 'twice')).rejects.toThrow(`is kept as ${name}, and this one`);
+  expect((await readKept(name, root.path)).summary.startedAt).toBe('2026-12-02T10:00:00.000Z');
+});
+
 test('a run is kept whole, under its start and its experiment, and the same run in its place', async () => {
   const [first, second] = ['2026-12-02T10:00:00.000Z', '2026-12-02T12:34:00.000Z'];
   for (const startedAt of [second, first, second]) await keep(startedAt);
