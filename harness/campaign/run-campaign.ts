@@ -200,27 +200,30 @@ async function environmentsOf({ runs, directory }: Pick<Block, 'runs' | 'directo
   return (await Promise.all(read)).flat();
 }
 
+function isMeasuredHere(loaded: Block['runs'][number]['loaded']): boolean {
+  return loaded.scenario !== 'typing' || FLEETS[loaded.experiment.fleet.on].sameMachine;
+}
+
 /** @throws UserError (2) if the block was begun on another machine: all of its cells are to be of one */
 async function refuseOtherMachine(block: Block): Promise<void> {
   const now = { ...(await describeMachine()) };
   for (const { loaded, environment } of await environmentsOf(block)) {
-    const isHere = loaded.scenario !== 'typing' || FLEETS[loaded.experiment.fleet.on].sameMachine;
     const { machine } = environmentDifferences(environment, now);
-    if (!isHere || machine.length === 0) continue;
+    if (!isMeasuredHere(loaded) || machine.length === 0) continue;
     const advice = `finish it there, or remove ${shortPath(block.directory)} to measure it here`;
     throw new UserError(`${titleOf(block)} was begun on another machine (${machine.join('; ')}); ${advice}`);
   }
 }
 
-/** Single readings on one machine are apart by a fifth, and two machines of one name by half. */
+/** Single readings on one machine are apart by a fifth, that of all cores by more; of two machines of one name both may be by half. */
 const OTHER_SPEED = 1.25;
 
 /** @throws UserError (2) as `refuseOtherMachine` does */
 function refuseOtherSpeed(block: Block, { speed: now }: SeenMachine): void {
   const before = block.sittings.find(({ machine }) => machine.speed !== null)?.machine.speed ?? null;
-  if (before === null || now === null) return;
+  if (before === null || now === null || !block.runs.some(({ loaded }) => isMeasuredHere(loaded))) return;
   const ratios = (['oneCore', 'allCores'] as const).map((part) => before[part] / now[part]);
-  if (ratios.every((ratio) => Math.max(ratio, 1 / ratio) <= OTHER_SPEED)) return;
+  if (ratios.some((ratio) => Math.max(ratio, 1 / ratio) <= OTHER_SPEED)) return;
   const speeds = `${before.oneCore.toFixed(0)} turns/µs on one core then, and ${now.oneCore.toFixed(0)} now`;
   const advice = `go on when it is as fast, or remove ${shortPath(block.directory)} to measure it here`;
   throw new UserError(`${titleOf(block)} was begun on a machine of another speed (${speeds}); ${advice}`);
