@@ -15,6 +15,8 @@ test('conditions differ by name, cells and how often they run do not', () => {
   );
   expect(differingConditions(plan({ ...base, readers: [0, 100] }), plan({ ...base, readers: [0, 300] }))).toEqual([]);
   expect(differingConditions(plan(base), plan({ ...base, documents: ['https://docs.example/1'] }))).toEqual([]);
+  expect(differingConditions(plan(base), plan({ ...base, inTurns: false }))).toEqual([]);
+  expect(differingConditions(plan(base), plan({ ...base, inTurns: true }))).toEqual(['inTurns: not given / true']);
   const company = { agents: ['none', 'stream'], presence: 'both' };
   expect(differingConditions(plan(base), plan({ ...base, ...company }))).toEqual([]);
   // Beside probes it makes the crowd of every cell another one.

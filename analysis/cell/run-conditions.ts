@@ -35,8 +35,10 @@ export interface WithConditions {
 export function differingConditions(a: WithConditions, b: WithConditions): string[] {
   const free = [a, b].some(hasProbes) ? FREE : [...FREE, ...FREE_WITHOUT_PROBES];
   const [ofA, ofB] = [conditionsOf(a, free), conditionsOf(b, free)];
+  // An older version, which did not know a condition, did not do it.
+  const valueIn = (conditions: ReadonlyMap<string, string>, name: string) => conditions.get(name) ?? 'false';
   return [...new Set([...ofA.keys(), ...ofB.keys()])]
-    .filter((name) => ofA.get(name) !== ofB.get(name))
+    .filter((name) => valueIn(ofA, name) !== valueIn(ofB, name))
     .map((name) => `${name}: ${ofA.get(name) ?? 'not given'} / ${ofB.get(name) ?? 'not given'}`);
 }
 

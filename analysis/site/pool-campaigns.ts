@@ -154,8 +154,7 @@ function climbed(cell: Cell, sittings: readonly (readonly Rung[])[]): Cell {
 /** The experiment of a campaign may have changed between its blocks. A ladder measures few users longer, for as many markers. */
 function warnOfConditions(byTime: readonly Named[], isLadder: boolean): string[] {
   const [first, ...others] = byTime.map(({ kept }) => kept.plan as unknown as WithConditions);
-  const isTold = (condition: string) =>
-    !(isLadder && condition.startsWith('durations.')) && !condition.endsWith('not given / false');
+  const isTold = (condition: string) => !(isLadder && condition.startsWith('durations.'));
   const found = new Set(others.flatMap((each) => differingConditions(first!, each).filter(isTold)));
   if (found.size === 0) return [];
   return [`the blocks’ experiments differ, so figures may differ by it: ${[...found].join(', ')}`];
