@@ -175,7 +175,7 @@ function isSame(message: unknown, frame: Frame): boolean {
 }
 
 /** Other tests had the cores, and users who share a thread were late, or did not answer in time. */
-const late = { count: 2, condition: /no-answer|crowd-late|driver-saturated|driver-stalled/ };
+const late = { count: 2, condition: /machine-busy|no-answer|crowd-late|driver-saturated|driver-stalled/ };
 
 test.concurrent('a frame of the crowd’s that the server drops is the framework’s failure', {
   retry: late,
