@@ -45,28 +45,36 @@ export function keepInStandIn(store: StandIn) {
 
 function keepIn(updates: Updates, writeDelayMs = 0) {
   let written: Promise<unknown> = Promise.resolve();
+  /** The documents that are still being read: what users type meanwhile is written after that. */
+  let read: Promise<unknown> = Promise.resolve();
   const write = (name: string, update: Uint8Array) => {
     const store = () => updates.storeUpdate(name, update);
     // The database has a queue of its own; what waits before it has none.
     const writing = writeDelayMs === 0 ? store() : written.then(() => setTimeout(writeDelayMs)).then(store);
     written = written.then(() => writing);
   };
+  const bind = async (name: string, doc: Y.Doc) => {
+    // As in the database's own queue.
+    if (writeDelayMs > 0) await written;
+    const kept = await updates.getYDoc(name);
+    write(name, Y.encodeStateAsUpdate(doc));
+    Y.applyUpdate(doc, Y.encodeStateAsUpdate(kept));
+    doc.on('update', (update: Uint8Array) => write(name, update));
+  };
   const persistence = {
     provider: updates,
     /** The document is served meanwhile. */
-    async bindState(name: string, doc: Y.Doc) {
-      // As in the database's own queue.
-      if (writeDelayMs > 0) await written;
-      const kept = await updates.getYDoc(name);
-      write(name, Y.encodeStateAsUpdate(doc));
-      Y.applyUpdate(doc, Y.encodeStateAsUpdate(kept));
-      doc.on('update', (update: Uint8Array) => write(name, update));
+    bindState(name: string, doc: Y.Doc): Promise<void> {
+      const binding = bind(name, doc);
+      read = Promise.allSettled([read, binding]);
+      return binding;
     },
     async writeState() {},
   };
   return {
     persistence,
     async close() {
+      await read;
       await written;
       await updates.destroy();
     },
