@@ -12,7 +12,7 @@ import { setTimeout } from 'node:timers/promises';
 import { Child, type ChildEnd, endText } from '../infra/process/child.ts';
 import { childEnvironment } from '../infra/process/environment.ts';
 import { clearUpAfterEnd } from '../infra/process/group.ts';
-import { listen } from './listen.ts';
+import { listen, requireUpgrade } from './listen.ts';
 import { ALONE_IN_MEMORY, type Backing, type FrameworkServer } from './server.ts';
 
 /** How long a program that keeps documents may take to end in order, as in a deploy; whoever ends this process may give it less. */
@@ -110,10 +110,7 @@ function accepts(socket: string): Promise<boolean> {
 
 function openGate(options: { host: string; port: number; token?: string; behind: string }) {
   const { behind, ...address } = options;
-  const UPGRADE_REQUIRED = 426;
-  const http = createServer((_request, response) =>
-    response.writeHead(UPGRADE_REQUIRED, { connection: 'close' }).end(),
-  );
+  const http = createServer(requireUpgrade);
   const clients = new Set<{ terminate(): void }>();
   http.on('upgrade', (request: IncomingMessage, near: Duplex, head: Buffer) => {
     const client = { terminate: () => near.destroy() };

@@ -17,7 +17,12 @@ export function frameworkServer(serve: Serve): FrameworkServer & { serve: Serve 
       const http = createServer();
       const sockets = webSocketsOn(http);
       const end = serve(sockets, backing);
-      const running = await listen({ http, sockets, ...address });
+      const running = await listen({ http, sockets, ...address }).catch(async (error) => {
+        // Its timers would keep this process from ending, and its store would stay open.
+        sockets.close();
+        await end?.();
+        throw error;
+      });
       return {
         port: running.port,
         async stop() {
@@ -31,13 +36,23 @@ export function frameworkServer(serve: Serve): FrameworkServer & { serve: Serve 
 
 /** WebSockets on an HTTP server, without compression: it would cost both ends more than loopback's bytes do. */
 function webSocketsOn(http: Server): WebSocketServer {
+  http.on('request', requireUpgrade);
   const sockets = new WebSocketServer({ server: http, perMessageDeflate: false, maxPayload: LARGEST_MESSAGE_BYTES });
+  // Refused here: `//` names no document, and whichever server parses it would end by that.
+  sockets.shouldHandle = ({ url }) => URL.canParse(url ?? '/', 'ws://server');
   // An error, such as a message that is too large, is followed by a close, which the user sees. Without a listener the
   // server would end.
   sockets.on('connection', (socket) => socket.on('error', () => {}));
   // The server below tells of its own errors, such as a port that is taken; told again here, they would end the process.
   sockets.on('error', () => {});
   return sockets;
+}
+
+const UPGRADE_REQUIRED = 426;
+
+/** Answers a request that is for no WebSocket, which would else wait for ever. */
+export function requireUpgrade(_request: IncomingMessage, response: ServerResponse): void {
+  response.writeHead(UPGRADE_REQUIRED, { connection: 'close' }).end();
 }
 
 /** Connections that are no longer the HTTP server's, to be ended with it. */

@@ -180,3 +180,14 @@ test('cursors are passed on and not logged: a newcomer gets the last of each who
   expect(late.heard).toEqual([expect.stringMatching(/^message <(a b|b a)>$/), 'caught up 0', 'presence ada at 3']);
   expect((await connect('client=blind-too')).heard).toEqual([expect.stringMatching(/^<(a b|b a)>$/), 'caught up 0']);
 });
+
+test('a request that is for no document, or no WebSocket, is answered, and ends nobody', async () => {
+  const stays = await connect('client=stays');
+  const nameless = new WebSocket(`ws://127.0.0.1:${server.port}//`);
+  const [refusal] = await once(nameless, 'error');
+  expect(refusal.message).toContain('400');
+  expect(await fetch(`http://127.0.0.1:${server.port}/document`)).toMatchObject({ status: 426 });
+  const other = await connect('client=other');
+  other.socket.send('still here');
+  await stays.until(2);
+});
