@@ -1,7 +1,8 @@
 /** With a Python that only pretends: installations, and errors if they fail. */
+import { existsSync } from 'node:fs';
 import { chmod, readdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { afterEach, beforeEach, expect, test } from 'vitest';
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { folderOfEachTest } from '../tests/folders.ts';
 import { describePython, findPython, hasPackages, readyPackages } from './python-packages.ts';
 
@@ -68,6 +69,20 @@ test('what was altered is noticed, and installed anew', async () => {
   expect(said[1]).toContain('not as they were installed');
   expect(await installs()).toBe(2);
   expect(await hasPackages('mine', root)).toBe(true);
+});
+
+test('what another process installed meanwhile stays', async () => {
+  // The first that asks for the version hears it late.
+  await pretend({
+    asked: `mkdir ${root}/asked 2>/dev/null && until [ -e ${root}/go ]; do sleep 0.02; done; echo 3.12.1`,
+  });
+  const late = ready();
+  await vi.waitUntil(() => existsSync(join(root, 'asked')));
+  await ready();
+  await writeFile(join(root, 'go'), '');
+  await late;
+  expect(await installs()).toBe(1);
+  expect(said.join()).not.toContain('not as they were installed');
 });
 
 test('where they cannot be installed, nothing is left, and a sentence says what to do', async () => {

@@ -63,12 +63,14 @@ export async function readyPackages(options: {
 }): Promise<void> {
   const { framework, least, root = PROJECT_ROOT, say, signal } = options;
   const folder = environmentFolder(framework, root);
+  // Asked first: one that is there later is another process's, which uses it by then.
+  const wasThere = existsSync(folder);
   if (await isIntact(folder)) return;
   const found = await findPython(least);
   if ('problem' in found) {
     throw new Unavailable(`${framework} needs Python ${least} or newer: ${found.problem}`);
   }
-  if (existsSync(folder)) {
+  if (wasThere) {
     say(`The Python packages of ${framework} are not as they were installed, so they are installed anew`);
     await rm(folder, { recursive: true, force: true });
   }

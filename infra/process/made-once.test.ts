@@ -1,5 +1,5 @@
 import { existsSync } from 'node:fs';
-import { mkdir, readdir, utimes, writeFile } from 'node:fs/promises';
+import { mkdir, readdir, rm, utimes, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { processName } from '../../results/run-folder/process-name.ts';
@@ -33,6 +33,17 @@ test('a folder that lost a part, or never was whole, is made anew', async () => 
   await madeOnce(folder, withFile('file'));
   expect(await readdir(folder)).toEqual(['.whole', 'file']);
   expect(isMade(folder)).toBe(true);
+});
+
+test('many that find it so at once all get it whole', async () => {
+  const folder = parent.in('made');
+  for (let time = 0; time < 10; time++) {
+    await mkdir(folder);
+    await Promise.all(Array.from({ length: 4 }, () => madeOnce(folder, withFile('file'))));
+    expect(await readdir(folder)).toEqual(['.whole', 'file']);
+    expect(await readdir(parent.path)).toEqual(['made']);
+    await rm(folder, { recursive: true });
+  }
 });
 
 test('nothing is left after an error', async () => {

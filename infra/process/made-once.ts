@@ -37,7 +37,12 @@ export async function madeOnce(folder: string, make: (partial: string) => Promis
     await writeFile(join(partial, WHOLE_FILE), '');
     // One that is not whole is of an older version, which may be using it, or of a disk that lost a part.
     const before = partial.replace(/\.partial$/, '-before.partial');
-    if (existsSync(folder) && !isMade(folder)) await rename(folder, before);
+    if (existsSync(folder) && !isMade(folder)) {
+      await rename(folder, before).catch((error: NodeJS.ErrnoException) => {
+        // Another process has just done the same.
+        if (error.code !== 'ENOENT') throw error;
+      });
+    }
     await putInPlace(partial, folder);
     await rm(before, { recursive: true, force: true });
   });
