@@ -61,12 +61,13 @@ test('a server is told of those before it, by addresses of its own, and can be c
   await expect.poll(() => late.heard()).toBe('hello');
 });
 
-/** Like a Redis that wants a password, and by which others tell each other of something. */
-function redisWith(channels: number): Promise<number> {
+/** Like a Redis that wants a password, and by which others tell each other things, by so many channels and patterns. */
+function redisWith(channels: number, patterns = 0): Promise<number> {
   const server = createServer((socket) => {
     socket.on('data', (data) => {
       const isLoggedIn = String(data).startsWith('AUTH "sec ret"\r\n');
-      socket.end(isLoggedIn ? `+OK\r\n*${channels}\r\n+OK\r\n` : '-WRONGPASS invalid\r\n-NOAUTH needed\r\n+OK\r\n');
+      const answer = String(data).includes('NUMPAT') ? `:${patterns}` : `*${channels}`;
+      socket.end(isLoggedIn ? `+OK\r\n${answer}\r\n+OK\r\n` : '-WRONGPASS invalid\r\n-NOAUTH needed\r\n+OK\r\n');
     });
   });
   onTestFinished(() => void server.close());
@@ -90,10 +91,11 @@ test('a broker that somebody else runs is proved first, and is reached by lines,
   expect(refused).toMatchObject({ exitCode: 3 });
   expect(refused.message).toMatch(/^the Redis at 127\.0\.0\.1:\d+ refuses, .*: WRONGPASS invalid; see/);
   expect((await failure(by(1))).message).toContain('ECONNREFUSED');
-  const used = by(await redisWith(1));
-  expect(await failure(used)).toMatchObject({
-    exitCode: 2,
-    message: expect.stringMatching(/^others tell each other by the Redis/),
-  });
-  expect((await openLinks({ ...used, isReused: true })).broker).toBeNull();
+  for (const used of [by(await redisWith(1)), by(await redisWith(0, 1))]) {
+    expect(await failure(used)).toMatchObject({
+      exitCode: 2,
+      message: expect.stringMatching(/^others tell each other by the Redis/),
+    });
+    expect((await openLinks({ ...used, isReused: true })).broker).toBeNull();
+  }
 });

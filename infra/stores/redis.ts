@@ -41,16 +41,21 @@ export function redis({ program, folder, isBroker }: { program: string; folder: 
  */
 export async function proveRedis(address: string, { isReused }: { isReused: boolean }): Promise<void> {
   const { host } = new URL(address);
-  const channels = await ask(address, 'PUBSUB CHANNELS').catch((cause: Error) => {
+  const isUnused = await hasNoListener(address).catch((cause: Error) => {
     throw new Unavailable(
       `the Redis at ${host} refuses, or does not answer: ${messageOf(cause)}; see that it runs, and that the address has its password`,
       { cause },
     );
   });
-  if (isReused || channels === '*0') return;
+  if (isReused || isUnused) return;
   throw new UserError(
     `others tell each other by the Redis at ${host}, where a trial’s servers would meet them; name another, or use it all the same (store.reuse)`,
   );
+}
+
+/** Those who listen by a pattern stand in no list of channels, and hear a trial's servers, too. */
+async function hasNoListener(address: string): Promise<boolean> {
+  return (await ask(address, 'PUBSUB CHANNELS')) === '*0' && (await ask(address, 'PUBSUB NUMPAT')) === ':0';
 }
 
 /** @returns the first line of its answer to a command. @throws Error if it does not answer, or refuses */
@@ -68,6 +73,6 @@ async function ask(address: string, command: string): Promise<string> {
   const refusal = lines.find((line) => line.startsWith('-'));
   if (refusal !== undefined) throw new Error(refusal.slice(1));
   const answer = lines[commands.length - 2];
-  if (!/^[+*]/.test(answer ?? '')) throw new Error('it does not speak as a Redis does');
+  if (!/^[+*:]/.test(answer ?? '')) throw new Error('it does not speak as a Redis does');
   return answer!;
 }
