@@ -65,6 +65,8 @@ describe.concurrent('side by side', () => {
 test('all open a document at once; a trial that is interrupted ends with the reason, and nothing is left', async () => {
   const { figures } = toldIn(await measureStorm({ ...options, way: 'open' }));
   expect(figures).toMatchObject({ backPercent: 100, lostCharacters: 0, doubledCharacters: 0 });
+  // Each asks for the document and types one key: the edits of its author, who had just sent them, are none of theirs.
+  expect(figures.sentKiB).toBeLessThan(0.6);
   const interrupt = new AbortController();
   const trial = measureStorm({ ...options, signal: interrupt.signal });
   setTimeout(() => interrupt.abort(new Error('enough')), 700);

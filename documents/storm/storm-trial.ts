@@ -40,11 +40,13 @@ export function measureStorm(options: StormTrialOptions): Promise<RecordLine[]> 
 
 async function measure(
   { way, downForMs, limitMs, unsent }: StormTrialOptions,
-  { server, users, written }: LiveServer & { users: Users; written: string },
+  { server, signal, users, written }: LiveServer & { users: Users; written: string },
 ): Promise<RecordLine[]> {
   // A line end follows in every editor.
   const wholeLength = written.length + 1;
   if (way !== 'open') await users.joinBefore(wholeLength);
+  // Bytes that were sent before are none of the storm's: those of writing the document are as many as those of opening it.
+  await setTimeout(LAST_REPORT_MS, undefined, { signal });
   const backAtMs = way === 'open' ? null : await loseServer(way, { server, users, downForMs });
   // Users who come back at once are slow to answer, and the server works for them by then.
   const [first, busyBefore] = await Promise.all([server.sample(), users.all((each) => each.call('busyMs'))]);
