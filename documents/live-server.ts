@@ -5,6 +5,7 @@ import { BackingFailure } from '../harness/server/backing-failure.ts';
 import { Deployment, type DeploymentOptions } from '../harness/server/deployment.ts';
 import { ONE_IN_MEMORY } from '../harness/trial/servers-wanted.ts';
 import { createToken } from '../infra/channel/token.ts';
+import { nowMs } from '../infra/clock.ts';
 import type { Callable } from '../infra/process/answers.ts';
 import type { CalledOptions, CalledProcess } from '../infra/process/calls.ts';
 import type { DocumentScenario, Parameters } from '../results/formats/documents.ts';
@@ -16,8 +17,11 @@ import {
   type ScenarioKind,
   SubjectFailure,
 } from './scenario.ts';
-import { TrialProcesses } from './trial-processes.ts';
+import { TrialProcesses, withLimit } from './trial-processes.ts';
 import { openWrittenEdits } from './written-edits.ts';
+
+/** How long a server may take until it listens, or to end in order and then listen again; a loaded machine needs seconds. */
+const LISTEN_LIMIT_MS = 60_000;
 
 /** Given to every such trial beside its cell and its experiment. */
 export interface TrialSurroundings {
@@ -115,13 +119,18 @@ export async function besideServer<T>(
   });
   const serve = async () => {
     const token = createToken();
-    const [port] = await server.listen({ address: '127.0.0.1', port: 0, token });
+    const late = () => new Error(`its server did not listen after ${LISTEN_LIMIT_MS / 1000} s`);
+    const listening = server.listen({ address: '127.0.0.1', port: 0, token });
+    const [port] = await withLimit(listening, LISTEN_LIMIT_MS, late);
     const errorOf = (how: string) =>
       new Error(`a process of users ${how}; there may be too many of them for this machine`);
     const launch: LiveServer['launch'] = (entry, onNews) => processes.launch(entry, errorOf, onNews);
     return work({ server, url: `ws://127.0.0.1:${port}/${token}`, signal: processes.signal, launch });
   };
-  return processes.during(serve, [server]);
+  // A wait for it to listen ends with it alone.
+  const stop = () => void server.stop().catch(() => {});
+  outer.addEventListener('abort', stop);
+  return processes.during(serve, [server]).finally(() => outer.removeEventListener('abort', stop));
 }
 
 /**
@@ -129,10 +138,13 @@ export async function besideServer<T>(
  *
  * @param starting settles when it does
  * @param subject  the subject of the message, such as "its server"; whether it crashed the error says
- * @throws SubjectFailure `not-reopened` if it does not; BackingFailure if what stands behind it failed
+ * @param fromMs   it is down until then
+ * @throws SubjectFailure `not-reopened` if it does not, or not in time; BackingFailure if what stands behind it failed
  */
-export async function reopened(starting: Promise<void>, subject: string): Promise<void> {
-  await starting.catch((error: Error) => {
+export async function reopened(starting: Promise<void>, subject: string, fromMs = nowMs()): Promise<void> {
+  const limitMs = Math.max(0, fromMs - nowMs()) + LISTEN_LIMIT_MS;
+  const late = () => new Error(`it does not listen again after ${LISTEN_LIMIT_MS / 1000} s`);
+  await withLimit(starting, limitMs, late).catch((error: Error) => {
     if (error instanceof BackingFailure) throw error;
     throw new SubjectFailure('not-reopened', `${subject}: ${error.message}`);
   });

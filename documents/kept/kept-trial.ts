@@ -215,7 +215,7 @@ class KeptTrial {
   }
 
   #killServer(untilMs: number): Promise<void> {
-    return reopenedOverStore(this.#live.server.restart(untilMs));
+    return reopenedOverStore(this.#live.server.restart(untilMs), untilMs);
   }
 
   async #killStore(untilMs: number): Promise<void> {
@@ -281,8 +281,8 @@ class KeptTrial {
 }
 
 /** @throws as `reopened` does */
-function reopenedOverStore(starting: Promise<void>): Promise<void> {
-  return reopened(starting, 'its server, over its store');
+function reopenedOverStore(starting: Promise<void>, fromMs?: number): Promise<void> {
+  return reopened(starting, 'its server, over its store', fromMs);
 }
 
 /** @throws Error if it takes longer */

@@ -1,4 +1,4 @@
-import { expect, test } from 'vitest';
+import { expect, test, vi } from 'vitest';
 import { BackingFailure } from '../../harness/server/backing-failure.ts';
 import { SubjectFailure } from '../scenario.ts';
 import { loseServer } from './storm-trial.ts';
@@ -23,4 +23,16 @@ test('a server that does not come back after it was killed has failed, unless wh
 test('connections that could not be cut are no failure of the server', async () => {
   const error = new Error('it does not answer');
   expect(await losing('drop', error)).toBe(error);
+});
+
+test('a server that never listens again has failed, and the time that it was to be down does not count', async () => {
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+  const failed: string[] = [];
+  const server = { restart: () => new Promise<void>(() => {}), drop: async () => {} };
+  loseServer('restart', { server, users, downForMs: 30_000 }).catch(({ code }) => failed.push(code));
+  await vi.advanceTimersByTimeAsync(80_000);
+  expect(failed).toEqual([]);
+  await vi.advanceTimersByTimeAsync(10_000);
+  expect(failed).toEqual(['not-reopened']);
+  vi.useRealTimers();
 });

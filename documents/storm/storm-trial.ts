@@ -88,8 +88,9 @@ export async function loseServer(
   way: 'restart' | 'drop',
   { server, users, downForMs }: { server: Pick<Deployment, typeof way>; users: Pick<Users, 'all'>; downForMs: number },
 ): Promise<number> {
-  const losing = server[way](nowMs() + downForMs);
-  const away = (way === 'restart' ? reopened(losing, 'its server') : losing).then(nowMs);
+  const untilMs = nowMs() + downForMs;
+  const losing = server[way](untilMs);
+  const away = (way === 'restart' ? reopened(losing, 'its server', untilMs) : losing).then(nowMs);
   // By then every client knows that it has no connection.
   const typing = setTimeout(downForMs / 2).then(() => users.all((each) => each.call('typeUnsent')));
   const [backMs] = await Promise.all([away, typing]);
