@@ -39,6 +39,22 @@ test('the note on an engine without a cell of a concurrent trace says why', asyn
   ]);
 });
 
+test('a concurrent trace has no cell of another observation, or of several repeats, and that is said', async () => {
+  const trace = await storedTrace(folder, TWO_AUTHORS);
+  const said: string[] = [];
+  const cellsOf = (written: object) =>
+    scenario.cells(experimentOf({ engines: ['yjs'], trace, ...written }), {
+      frameworks: new Map(),
+      say: (text) => said.push(text),
+    });
+  const cell = { engine: 'yjs', observe: 'updates', repeat: 1 };
+  expect(await cellsOf({ observe: ['updates', 'once'], repeat: [1, 10] })).toEqual([cell]);
+  const note = 'note: a trace of several authors is replayed by updates, and once, so there is no cell of';
+  expect(said.splice(0)).toEqual([`${note} observe: once`, `${note} repeat: 10`]);
+  expect(await cellsOf({ observe: 'edits' })).toEqual([]);
+  expect(said).toEqual([`${note} observe: edits`]);
+});
+
 test('an engine that is given the first edits has a note if the trace has more', async () => {
   const engines: [string] = ['automerge-classic'];
   const note = (edits: string) => ({
@@ -58,4 +74,11 @@ test('an engine has failed if it cannot hold a character of the trace', async ()
     message: 'it cannot hold characters of two UTF-16 units, and the trace has "😀"',
   });
   expect(await linesOf({ engines: ['string'], trace })).toEqual([]);
+});
+
+test('a trace without edits is refused, with what to do', async () => {
+  const trace = await storedTrace(folder, { startContent: '', endContent: '', txns: [] });
+  await expect(linesOf({ engines: ['string'], trace })).rejects.toThrow(
+    'the trace "mine" has no edits, so there is nothing to replay: take another with --trace, such as synthetic',
+  );
 });

@@ -45,7 +45,7 @@ const REMOTE_CUT =
 export const scenario: ScenarioKind<ReplayExperiment, Of> = {
   async cells({ engines, observe, repeat, trace }, { say }) {
     const named = await enginesNamed(engines);
-    if (await isConcurrent(trace)) return concurrentCells(named, say);
+    if (await isConcurrent(trace)) return concurrentCells(named, { observe, repeat, say });
     return named.flatMap(({ name, observes }) => {
       for (const each of observe.filter((other) => !observes.includes(other))) {
         say(`note: ${name} does not offer "${each}", so there is no such cell`);
@@ -60,7 +60,18 @@ export const scenario: ScenarioKind<ReplayExperiment, Of> = {
 };
 
 /** Authors of a concurrent trace live on one another's updates, and its edits fit one history only. */
-function concurrentCells(engines: readonly DescribedEngine[], say: (text: string) => void): Of[] {
+function concurrentCells(
+  engines: readonly DescribedEngine[],
+  { observe, repeat, say }: Pick<ReplayExperiment, 'observe' | 'repeat'> & Pick<ScenarioContext, 'say'>,
+): Of[] {
+  const others = [
+    ...observe.filter((each) => each !== 'updates').map((each) => `observe: ${each}`),
+    ...repeat.filter((times) => times !== 1).map((times) => `repeat: ${times}`),
+  ];
+  for (const other of new Set(others)) {
+    say(`note: a trace of several authors is replayed by updates, and once, so there is no cell of ${other}`);
+  }
+  if (!observe.includes('updates') || !repeat.includes(1)) return [];
   for (const { name, merges, isNative } of engines) {
     const why = isNative
       ? 'runs in the native program, which replays one author only'
@@ -82,8 +93,14 @@ async function isConcurrent(trace: string): Promise<boolean> {
 
 async function open(experiment: ReplayExperiment, context: ScenarioContext): Promise<OpenScenario<Of>> {
   const trace = await resolveTrace(experiment.trace);
+  const files = new EditFiles(context.folder, trace);
+  if (files.edits === 0) {
+    throw new UserError(
+      `the trace "${experiment.trace}" has no edits, so there is nothing to replay: take another with --trace, such as synthetic`,
+    );
+  }
   const engines = await readyEngines(experiment.engines, context.say);
-  if (experiment.inTurns) return openInTurns(experiment, context, { trace, engines });
+  if (experiment.inTurns) return openInTurns(experiment, context, { trace, files, engines });
   const isConcurrent = trace.kind === 'concurrent';
   // Of a concurrent trace native engines have no cells.
   const isNativeUsed = !isConcurrent && [...engines.values()].some(({ isNative }) => isNative);
@@ -93,7 +110,6 @@ async function open(experiment: ReplayExperiment, context: ScenarioContext): Pro
     if (!(error instanceof UserError)) throw error;
     context.say(error.message);
   });
-  const files = new EditFiles(context.folder, trace);
   const { limitMs, remoteMs } = experiment;
   return {
     versionOf: ({ engine }) => engines.get(engine)!.version,
@@ -127,8 +143,8 @@ async function open(experiment: ReplayExperiment, context: ScenarioContext): Pro
 /** All engines make the same edits in the same process, so nothing may set one apart from the others. */
 function openInTurns(
   { observe, repeat, limitMs, remoteMs }: ReplayExperiment,
-  { folder, say }: ScenarioContext,
-  { trace, engines }: { trace: Trace; engines: ReadonlyMap<string, DescribedEngine> },
+  { say }: ScenarioContext,
+  { trace, files, engines }: { trace: Trace; files: EditFiles; engines: ReadonlyMap<string, DescribedEngine> },
 ): OpenScenario<Of> {
   const all = [...engines.values()];
   const unfit = all.filter(({ isNative, prefix, observes }) => isNative || prefix || !observes.includes('updates'));
@@ -139,7 +155,6 @@ function openInTurns(
       `inTurns: true wants a trace of one author, observe: updates, repeat: 1, and engines in JavaScript that take the whole trace and give updates${unfit.length === 0 ? '' : `; not ${unfit.map(({ name }) => name).join(', ')}`}`,
     );
   }
-  const files = new EditFiles(folder, trace);
   const trials = new TrialsInTurns(say);
   return {
     versionOf: ({ engine }) => engines.get(engine)!.version,
