@@ -60,7 +60,7 @@ export async function startDelayLine(options: {
         if (near.destroyed) return;
         const far = target.connect();
         follow(far);
-        if (passage !== undefined) tellEnd({ near, far, passage });
+        if (passage !== undefined) tellEnd({ near, far, passage, state });
         carry({ from: near, to: far, state, carried, direction: 'there', onReleased, change: passage?.there, first });
         carry({ from: far, to: near, state, carried, direction: 'back', onReleased, see: passage?.back });
         near.resume();
@@ -174,12 +174,19 @@ function carry(given: {
   to.on('close', () => holding.clear());
 }
 
-function tellEnd({ near, far, passage }: { near: Socket; far: Socket; passage: Passage }): void {
+/** The server's first word of an end counts: by the time that its socket is closed, the client has followed. */
+function tellEnd(given: { near: Socket; far: Socket; passage: Passage; state: LineState }): void {
+  const { near, far, passage, state } = given;
   let error: Error | null = null;
+  let hasEnded = false;
+  const end = () => {
+    // That a server gives up who does not answer is the doing of a cut.
+    const isServers = !hasEnded && !near.readableEnded && !near.destroyed && !state.isCut;
+    hasEnded = true;
+    if (isServers) passage.ended(error);
+  };
   far.on('error', (cause) => {
     error = cause;
   });
-  far.on('close', () => {
-    if (!near.destroyed) passage.ended(error);
-  });
+  far.on('end', end).on('close', end);
 }

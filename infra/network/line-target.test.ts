@@ -1,8 +1,11 @@
 import { once } from 'node:events';
-import { type AddressInfo, createServer } from 'node:net';
+import { type AddressInfo, createConnection, createServer, type Socket } from 'node:net';
 import fc from 'fast-check';
 import { expect, test, vi } from 'vitest';
+import { startDelayLine } from './delay-line.ts';
 import { type Ending, foreignTarget, targetAt } from './line-target.ts';
+import { NO_LINK } from './link.ts';
+import { listenOn } from './listen-on.ts';
 import { maskedFrame, OPCODES } from './websocket-frames.ts';
 
 test('an address without a name is not told to the server as one', async () => {
@@ -88,4 +91,50 @@ test('an empty close frame has no code, and one that answers the client’s is n
   answered.passage.back(closing(1000, ''));
   answered.passage.ended(null);
   expect(answered.endings).toEqual([]);
+});
+
+/** Through a line, to a server that somebody else runs: both ends of a connection, and what is told of its end. */
+async function connected(oneWayDelayMs: number) {
+  const server = createServer();
+  const port = await listenOn(server);
+  const endings: Ending[] = [];
+  const target = foreignTarget({ url: `ws://127.0.0.1:${port}`, headers: {}, ca: null }, (end) => endings.push(end));
+  const line = await startDelayLine({ target, link: { ...NO_LINK, oneWayDelayMs }, seed: 1 });
+  const client = createConnection(line.port, '127.0.0.1');
+  client.write('GET / HTTP/1.1\r\n\r\n');
+  const [peer] = (await once(server, 'connection')) as [Socket];
+  peer.resume().write('HTTP/1.1 101 Switching Protocols\r\n\r\n');
+  await once(client, 'data');
+  const closed = Promise.all([client, peer].map((socket) => once(socket, 'close')));
+  const stop = () => line.stop().finally(() => server.close());
+  return { client, peer, closed, endings, line, stop };
+}
+
+const CUT = { by: 'cut', quietMs: expect.any(Number) };
+
+test.each([
+  ['the server', 0, [CUT]],
+  ['the server', 5, [CUT]],
+  ['the client', 0, []],
+  ['the client', 5, []],
+] as const)(
+  'an end in order without a close frame is told if %s ends first (%s ms away)',
+  async (first, delay, told) => {
+    const { client, peer, closed, endings, stop } = await connected(delay);
+    (first === 'the server' ? peer : client).end();
+    await closed;
+    expect(endings).toEqual(told);
+    await stop();
+  },
+);
+
+test('a server that gives up a client whose line is cut has not refused it', async () => {
+  const { peer, closed, endings, line, stop } = await connected(0);
+  const mend = line.begin({ kind: 'cut' });
+  peer.end();
+  await new Promise((resolve) => setTimeout(resolve, 30));
+  mend();
+  await closed;
+  expect(endings).toEqual([]);
+  await stop();
 });

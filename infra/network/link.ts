@@ -81,7 +81,7 @@ export class LineState {
     return () => {
       this.#faults.delete(fault);
       this.#slow.splice(0, this.#slow.length, ...this.#slow.filter((each) => each.fault !== fault));
-      if (this.#isCut) return;
+      if (this.isCut) return;
       const waiting = this.#waiting;
       this.#waiting = [];
       for (const go of waiting) go();
@@ -92,9 +92,13 @@ export class LineState {
     return this.#is('offline');
   }
 
+  get isCut(): boolean {
+    return this.#is('cut');
+  }
+
   /** Does it now, or, while the line is cut, as soon as it is whole, after what came before. */
   whenWhole(go: () => void): void {
-    if (this.#isCut) this.#waiting.push(go);
+    if (this.isCut) this.#waiting.push(go);
     else go();
   }
 
@@ -102,10 +106,6 @@ export class LineState {
   leavesMs(direction: keyof Lanes, nowMs: number, bytes: number): number {
     const { lanes } = this.#slow.at(-1) ?? { lanes: this.#own };
     return lanes[direction](nowMs, bytes);
-  }
-
-  get #isCut(): boolean {
-    return this.#is('cut');
   }
 
   #is(kind: LineFault['kind']): boolean {
