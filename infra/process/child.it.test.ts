@@ -146,6 +146,36 @@ test('a program that is not there is named', async () => {
   });
 });
 
+test('where no further file may be opened, that is why it could not be started, and later ones start', async () => {
+  const script = `
+    const { closeSync, openSync } = await import('node:fs');
+    const { Child, runCommand } = await import(${JSON.stringify(CHILD)});
+    const open = [];
+    try {
+      for (;;) open.push(openSync('/dev/null'));
+    } catch {}
+    const { ended } = new Child({ command: ['true'] });
+    const { code, signal, lastWords } = await ended;
+    const failed = await runCommand(['true']).catch((error) => error.code);
+    open.forEach(closeSync);
+    console.log(JSON.stringify({ code, signal, lastWords, failed, later: await runCommand(['echo', 'yes']) }));`;
+  const command = ['sh', '-c', 'ulimit -n 60; exec "$0" --input-type=module --eval "$1"', process.execPath, script];
+  expect(JSON.parse(await runCommand(command))).toEqual({
+    ...{ code: null, signal: null, lastWords: 'spawn true EMFILE', failed: 'EMFILE', later: 'yes' },
+  });
+});
+
+test('what is still said to one that has just ended is lost, and no error', async () => {
+  const hears = ['--eval', 'process.on("message", () => {}); console.log("up")'];
+  const child = new Child({ command: [process.execPath, ...hears], hasChannel: true, onOutput: () => {} });
+  await once(child.process.stdout!, 'data');
+  process.kill(child.pid, 'SIGKILL');
+  // Without a turn in which this process could hear of it.
+  while (isRunning(child.pid));
+  for (const text of ['one', 'two', 'three']) child.process.send(text);
+  expect(await child.ended).toMatchObject({ signal: 'SIGKILL' });
+});
+
 test('it gets no more of the environment than it is given', async () => {
   const command = ['sh', '-c', 'echo "$HOME:$GIVEN" >&2'];
   const { ended } = new Child({ command, environment: { ...environment, GIVEN: 'this' } });

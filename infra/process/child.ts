@@ -87,7 +87,8 @@ export class Child {
     this.process.stderr?.setEncoding('utf8').on('data', (text: string) => {
       this.#lastWords = (this.#lastWords + text).slice(-LAST_WORDS_CHARACTERS);
     });
-    if (onOutput !== undefined) this.process.stdout!.setEncoding('utf8').on('data', onOutput);
+    // Where this process may open no further file, nothing was started and there are no pipes.
+    if (onOutput !== undefined) this.process.stdout?.setEncoding('utf8').on('data', onOutput);
     // A program that ended early tells why by its exit code.
     this.process.stdin?.on('error', () => {}).end(input);
     this.ended = this.#life();
@@ -151,7 +152,8 @@ export class Child {
     const { stdout, stderr } = this.process;
     const silent = Promise.all([untilClosed(stdout), untilClosed(stderr)]);
     const [code, signal] = await new Promise<[number | null, string | null]>((resolve) => {
-      this.process.once('error', (error) => {
+      // Each time: what is sent to a process that has just ended fails, message by message.
+      this.process.on('error', (error) => {
         if (this.pid !== 0) return;
         this.#startError = error;
         resolve([null, null]);
@@ -180,8 +182,8 @@ function stdioOf({ inTerminal, input, onOutput, hasChannel, hasPipes }: ChildOpt
   ];
 }
 
-async function untilClosed(stream: Readable | null): Promise<void> {
-  if (stream !== null && !stream.closed) await once(stream, 'close');
+async function untilClosed(stream: Readable | null | undefined): Promise<void> {
+  if (stream && !stream.closed) await once(stream, 'close');
 }
 
 /**

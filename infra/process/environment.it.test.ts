@@ -1,4 +1,6 @@
 /** The variables of this process that a child sees: it prints them. */
+import { tmpdir } from 'node:os';
+import { resolve } from 'node:path';
 import { afterEach, expect, test, vi } from 'vitest';
 import { nodeCommand, runCommand, runTool } from './child.ts';
 import { childEnvironment } from './environment.ts';
@@ -41,6 +43,13 @@ test('a secret that is handed on by name arrives', async () => {
   const seen = JSON.parse(await runCommand(nodeCommand(...(PRINT as [string, string])), { environment }));
   expect(seen.SCRIPTORIUM_TOKEN).toBe('given');
   expect(seen).not.toHaveProperty('AWS_PROFILE');
+});
+
+test('a path that a person wrote means the same in a child with another working folder', async () => {
+  vi.stubEnv('SCRIPTORIUM_CHROME', './chrome');
+  vi.stubEnv('SCRIPTORIUM_CACHE', '');
+  const seen = JSON.parse(await runCommand(nodeCommand(...(PRINT as [string, string])), { folder: tmpdir() }));
+  expect(seen).toMatchObject({ SCRIPTORIUM_CHROME: resolve('chrome'), SCRIPTORIUM_CACHE: '' });
 });
 
 test('a tool of the person’s, such as npm, has all of their environment', async () => {

@@ -2,6 +2,7 @@
  * The variables of this process that reach those that it starts. Frameworks, servers and recorders run packages of others, which have no
  * business with this account's keys: what is not named here stays here.
  */
+import { resolve } from 'node:path';
 
 /** Variables of the system, of Node and of a browser that a process may need; `*` ends the beginning of several. */
 const PASSED_ON = [
@@ -23,11 +24,15 @@ const SECRETS = new Set([
   ...['SCRIPTORIUM_FOREIGN', 'SCRIPTORIUM_SECRETS', 'SCRIPTORIUM_SERVERS'],
 ]);
 
+/** A person writes them as seen from the working folder; a child may have another one. */
+const PATHS = new Set(['SCRIPTORIUM_CHROME', 'SCRIPTORIUM_CACHE', 'TMPDIR']);
+
 const names = new Set(PASSED_ON.filter((name) => !name.endsWith('*')));
 const beginnings = PASSED_ON.filter((name) => name.endsWith('*')).map((name) => name.slice(0, -1));
 
 /** @returns variables of `own`, by default of this process, for one that runs others' code */
 export function childEnvironment(own: NodeJS.ProcessEnv = process.env): NodeJS.ProcessEnv {
   const isPassedOn = (name: string) => names.has(name) || beginnings.some((beginning) => name.startsWith(beginning));
-  return Object.fromEntries(Object.entries(own).filter(([name]) => isPassedOn(name) && !SECRETS.has(name)));
+  const passedOn = Object.entries(own).filter(([name]) => isPassedOn(name) && !SECRETS.has(name));
+  return Object.fromEntries(passedOn.map(([name, value]) => [name, value && PATHS.has(name) ? resolve(value) : value]));
 }

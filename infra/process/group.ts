@@ -71,15 +71,17 @@ function startWatcher(): ChildProcess {
     // Ctrl-C does not reach it.
     detached: true,
   });
-  // Without a shell there is nothing that could be done.
-  shell.on('error', () => {});
-  shell.stdin!.on('error', () => {});
+  // Without a shell there is nothing that could be done; the next command tries again.
+  shell.on('error', () => {
+    if (watcher === shell) watcher = null;
+  });
+  shell.stdin?.on('error', () => {});
   // It may be killed before this process is.
   shell.once('exit', () => {
     if (watcher === shell) watcher = startWatcher();
   });
   shell.unref();
-  shell.stdin!.write(commands.map((command) => `+ ${command}\n`).join(''));
+  shell.stdin?.write(commands.map((command) => `+ ${command}\n`).join(''));
   return shell;
 }
 

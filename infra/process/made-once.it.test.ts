@@ -3,7 +3,7 @@ import { execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync } from 'node:fs';
 import { mkdir, readdir, readFile, writeFile } from 'node:fs/promises';
-import { basename, join } from 'node:path';
+import { basename, dirname, join, relative } from 'node:path';
 import { afterEach, expect, test, vi } from 'vitest';
 import { processName } from '../../results/run-folder/process-name.ts';
 import { folderOfEachTest } from '../../tests/folders.ts';
@@ -83,4 +83,11 @@ test('what killed processes left is removed, whatever it was for, and nothing el
   expect((await readdir(folder.path)).sort()).toEqual([...others, basename(made)].sort());
   await removeTemporaryFolder(made);
   expect((await readdir(folder.path)).sort()).toEqual(others.sort());
+});
+
+test('a temporary folder is the same one for a process with another working folder', async () => {
+  vi.stubEnv('TMPDIR', relative(process.cwd(), folder.path));
+  const made = await makeTemporaryFolder('');
+  expect(dirname(made)).toBe(folder.path);
+  await removeTemporaryFolder(made);
 });

@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto';
 import { existsSync } from 'node:fs';
 import { mkdtemp, open, readdir, rename, rm, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { dirname, join } from 'node:path';
+import { dirname, join, resolve } from 'node:path';
 import { makeFolder, syncFolder } from '../../results/formats/write-file.ts';
 import { PROCESS_NAME, processName, standingOf } from '../../results/run-folder/process-name.ts';
 import { severalAtOnce } from '../several-at-once.ts';
@@ -116,11 +116,11 @@ const releases = new Map<string, () => void>();
  * those that are left of processes that are gone.
  *
  * @param purpose lower-case letters; none for a fleet or a worker, where Chrome makes a socket, whose path has 107 characters at most
- * @returns       its path
+ * @returns       its path, absolute: whoever it is for may have another working folder
  */
 export async function makeTemporaryFolder(purpose: string): Promise<string> {
   await removeOrphans(tmpdir(), TEMPORARY);
-  const folder = await mkdtemp(join(tmpdir(), `scriptorium-${purpose && `${purpose}-`}${processName()}-`));
+  const folder = await mkdtemp(resolve(tmpdir(), `scriptorium-${purpose && `${purpose}-`}${processName()}-`));
   releases.set(folder, clearUpAfterEnd(['rm', '-rf', '--', folder]));
   return folder;
 }
