@@ -26,7 +26,8 @@ describe('what AWS says becomes a sentence with task, region and advice', () => 
   test.each([
     ['ThrottlingException', 'Rate exceeded', 'throttled', true],
     ['RequestLimitExceeded', 'Request limit exceeded.', 'throttled', true],
-    ['LimitExceededException', 'The maximum number of clusters', 'quota', false],
+    ['ClientException', 'You’ve reached the limit on the number of vCPUs you can run concurrently', 'quota', false],
+    ['LimitExceededException', 'The maximum number of clusters', 'other quota', false],
     ['ClientException', 'Capacity is unavailable at this time.', 'capacity', true],
     ['UnauthorizedOperation', 'You are not authorized to perform this operation.', 'denied', false],
     ['NoSuchEntity', 'Scope ARN: arn:aws:iam::1:policy/scriptorium-boundary does not exist', 'boundary', false],
@@ -39,6 +40,12 @@ describe('what AWS says becomes a sentence with task, region and advice', () => 
     expect(error).toMatchObject({ kind, retry });
     expect(error.sentence).toContain('the "users" task in eu-north-1: ');
     expect(error.sentence).toContain(message);
+  });
+
+  test('a quota of something else is not told as one of vCPUs', () => {
+    const { sentence } = errorOf('Cannot exceed quota for RolesPerAccount: 1000', attempt);
+    expect(sentence).toMatch(/a quota of the account is used up\. .* https:\/\/eu-north-1\..*RolesPerAccount/);
+    expect(sentence).not.toMatch(/vCPU|fewer users/);
   });
 
   test('an entry of failures[]', () => {

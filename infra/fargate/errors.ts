@@ -47,8 +47,13 @@ const KINDS = {
     'AWS asks for fewer calls. Try again in a few minutes',
   ],
   quota: [
-    /limit on the number of (vCPUs|tasks)|concurrent.*limit|LimitExceeded|quota|VcpuLimit/i,
+    /limit on the number of (vCPUs|tasks)|concurrent.*limit|VcpuLimit/i,
     `the account's quota of Fargate vCPUs in REGION is used up. Ask for more at ${quotaPage('REGION')}, end other tasks, or take fewer users`,
+  ],
+  // Such as of roles or of security groups, of which fewer users take no fewer.
+  'other quota': [
+    /LimitExceeded|quota/i,
+    'a quota of the account is used up. Remove what nobody needs any more, or ask for more at https://REGION.console.aws.amazon.com/servicequotas/home',
   ],
   role: [
     /unable to assume the (service linked )?role|assume role|role.*(invalid|not.*trusted)/i,
