@@ -91,7 +91,7 @@ export async function readKeptRounds(root: string = PROJECT_ROOT): Promise<KeptR
  */
 export async function shownToBeEqual(root?: string): Promise<(framework: string, figure: string) => Shown> {
   const kept = await readKeptRounds(root);
-  const newest = new Map(kept.map((each) => [`${each.framework} ${each.batched} ${each.rhythm}`, each]));
+  const newest = new Map(kept.map((each) => [[each.framework, each.mode, each.batched, each.rhythm].join(), each]));
   return (framework, figure) => {
     const ofFramework = [...newest.values()].filter((each) => each.framework === framework);
     const words = ofFramework.map(

@@ -83,6 +83,8 @@ test('a figure is equal, not equal or not known, of all ways of measuring togeth
   // The newest of each way counts, and each must agree.
   expect(await wordOf({ ...rounds([1.01, 0.99, 1.02, 0.98, 1]), startedAt: '2026-12-04T10:00:00.000Z' })).toBe('equal');
   expect(await wordOf({ ...rounds([1.3, 0.9, 1.1, 1, 0.8]), batched: true })).toBe('not known');
+  expect(await wordOf({ ...rounds([2, 2.1, 1.9, 2.05, 1.95]), mode: 'noquill' })).toBe('not equal');
+  expect(await wordOf({ ...rounds([1, 1, 1]), startedAt: '2026-12-05T10:00:00.000Z' })).toBe('not equal');
   expect((await shownToBeEqual(root.path))('loro', 'userCpuPercent')).toBe('not known');
 });
 
