@@ -26,6 +26,15 @@ test('a document’s name stands where the library puts it, or where the address
   expect(urlOf('wss://h/room/{document}?s=1', inPath)).toBe('wss://h/room/a%20b?s=1');
 });
 
+test('a name behind the path is the one that a browser asks for', () => {
+  const urlOf = (document: string) => documentAddress({ ...server, url: 'ws://h:1/base?x=1' }, document, inPath).url;
+  for (const name of ['team/notes', 'room:42', 'me@home', 'a+b', 'a b', 'é', 'a%2Fb']) {
+    expect(urlOf(name), name).toBe(new URL(`ws://h:1/base/${name}?x=1`).href);
+  }
+  // They would begin a query, or end the address.
+  expect(urlOf('a?b#c')).toBe('ws://h:1/base/a%3Fb%23c?x=1');
+});
+
 test('secrets come from the environment or a file, wherever they are named', () => {
   const named = {
     url: `ws://h/?key={file:${folder.in('token')}}`,

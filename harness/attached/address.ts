@@ -85,10 +85,13 @@ function headerIn(written: string): [name: string, value: string] {
   return [name, value];
 }
 
-/** As y-websocket's client does: behind the path, before the query. */
+/**
+ * As y-websocket's client does: behind the path, before the query. Only what a browser escapes in a path is escaped, since its
+ * servers take the name as it comes.
+ */
 function behindPath(address: string, document: string): string {
   const url = new URL(address);
-  url.pathname = `${url.pathname.replace(/\/$/, '')}/${encodeURIComponent(document)}`;
+  url.pathname = `${url.pathname.replace(/\/$/, '')}/${document}`;
   return url.href;
 }
 

@@ -6,6 +6,7 @@ import { documentIdOf } from '../../editors/automerge-repo/document-id.ts';
 import type { FrameworkClient, JoinOptions } from '../../editors/base/framework.ts';
 import { createNoQuillScreen } from '../../editors/base/noquill/screen.ts';
 import { client as loroWebsocket } from '../../editors/loro-websocket/client.ts';
+import { client as sharedb } from '../../editors/sharedb/client.ts';
 import { COLLECTION } from '../../editors/sharedb/document.ts';
 import { listenOn } from '../../infra/network/listen-on.ts';
 import { documentAddress } from './address.ts';
@@ -63,11 +64,18 @@ test('Hocuspocus is asked, and tells who may write', async () => {
   expect((await ask('another'))?.denied).toEqual(expect.any(String));
 });
 
-test('ShareDB is asked for a document that nobody made', async () => {
+test('ShareDB is asked for a document that nobody made, and for one that is there', async () => {
   const server = await startShareDb();
-  const hello = await sayHello(addressOf(`ws://127.0.0.1:${server.port}`));
+  const url = `ws://127.0.0.1:${server.port}`;
+  const hello = await sayHello(addressOf(url));
   expect(hello).toMatchObject({ protocol: { name: 'sharedb-json' }, isEmpty: true, denied: null });
   expect(SHAREDB_COLLECTION).toBe(COLLECTION);
+  const again = () => sayHello(addressOf(url), { expected: 'sharedb-json', isStrange: false });
+  const { editor, replica } = await join(sharedb, { url });
+  expect(await again()).toMatchObject({ isEmpty: true });
+  editor.insertText(0, 'x', 'user');
+  await expect.poll(async () => (await again())?.isEmpty).toBe(false);
+  await replica.leave();
   await server.stop();
 });
 
@@ -146,6 +154,31 @@ test.each([
 ])('HTTP %i in place of a WebSocket is named', async (status, kind) => {
   const server = await startAnswering((_request, response) => response.writeHead(status).end());
   await expect(sayHello(addressOf(`ws://127.0.0.1:${server.port}`))).rejects.toThrow(`HTTP ${status} (${kind})`);
+  await server.stop();
+});
+
+test.each([
+  [4401, 'permission'],
+  [1008, 'rate limit'],
+  [1013, 'try again later'],
+])('a server that lets in and closes at once with code %i is named', async (code, kind) => {
+  const server = await startWebSockets((socket) => socket.close(code, 'not you'));
+  await expect(sayHello(addressOf(`ws://127.0.0.1:${server.port}`))).rejects.toMatchObject({
+    exitCode: 3,
+    message: expect.stringContaining(`closed the connection with code ${code}, "not you" (${kind})`),
+  });
+  await server.stop();
+});
+
+test('a server that closes at a frame of another protocol is asked on', async () => {
+  const isOfShareDb = (frame: string) => frame.startsWith('{"a":"hs"');
+  const server = await startWebSockets((socket) =>
+    socket.on('message', (frame: Buffer) =>
+      isOfShareDb(String(frame)) ? socket.send('{"a":"f","data":{"type":null}}') : socket.close(4400, 'what?'),
+    ),
+  );
+  const hello = await sayHello(addressOf(`ws://127.0.0.1:${server.port}`));
+  expect(hello).toMatchObject({ protocol: { name: 'sharedb-json' }, isEmpty: true });
   await server.stop();
 });
 

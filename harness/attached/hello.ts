@@ -4,14 +4,14 @@ import type { IncomingMessage } from 'node:http';
 import type { TLSSocket } from 'node:tls';
 import { WebSocket } from 'ws';
 import { redact } from '../../infra/channel/token.ts';
-import { authoritiesOf } from '../../infra/network/line-target.ts';
+import { authoritiesOf, type Ending } from '../../infra/network/line-target.ts';
 import { Changes } from '../../infra/process/changes.ts';
 import type { Frame } from '../../infra/virtual/network.ts';
 import { messageOf, Unavailable } from '../../results/user-error.ts';
 import type { DocumentAddress } from './address.ts';
 import type { Protocol, Told } from './protocols/protocol.ts';
 import { PROTOCOLS } from './protocols.ts';
-import { type Refusal, refusalOf, sayRefusal } from './refusals.ts';
+import { isOrdinary, type Refusal, refusalOf, sayRefusal } from './refusals.ts';
 
 /** How long a server may take to speak first, or to answer. */
 const ANSWER_MS = 1500;
@@ -96,6 +96,11 @@ async function converse(address: DocumentAddress, asked: Protocol | null, lookMs
       answer = await listen(answer, lookMs, ({ isEmpty }) => isEmpty === false);
       const again = await converse(address, asked, 0);
       if (answer?.isEmpty === true && again !== null) answer = { ...answer, isEmpty: again.isEmpty };
+    }
+    // At another protocol's frame a server may end with any code; of one that heard nothing, it is about who came.
+    const { ending } = frames;
+    if (answer === null && asked === null && ending !== null && !isOrdinary(ending)) {
+      throw refused(refusalOf({ ...ending, reason: redact(ending.reason, ...address.secrets) }));
     }
     return answer && { ...answer, roundTripMs, tls };
   } finally {
@@ -192,6 +197,8 @@ class Frames {
   #waitingLength = 0;
   readonly #arrivals = new Changes();
   readonly #closed = new AbortController();
+  /** How the server closed the connection; null: it has not. */
+  ending: Extract<Ending, { by: 'close' }> | null = null;
 
   constructor(socket: WebSocket) {
     this.#socket = socket;
@@ -202,7 +209,10 @@ class Frames {
       if (this.#waitingLength > MOST_WAITING) socket.pause();
       this.#arrivals.happened();
     });
-    socket.on('close', () => this.#closed.abort());
+    socket.on('close', (code, reason) => {
+      this.ending = { by: 'close', code, reason: reason.toString() };
+      this.#closed.abort();
+    });
   }
 
   /** Aborts once the server has closed the connection. */
@@ -223,11 +233,13 @@ class Frames {
 async function roundTripOf(socket: WebSocket): Promise<number> {
   const beganMs = performance.now();
   return new Promise((resolve) => {
-    const timer = setTimeout(() => resolve(Number.NaN), ANSWER_MS);
-    socket.once('pong', () => {
+    const end = (roundTripMs: number) => {
       clearTimeout(timer);
-      resolve(performance.now() - beganMs);
-    });
+      resolve(roundTripMs);
+    };
+    const timer = setTimeout(end, ANSWER_MS, Number.NaN);
+    socket.once('pong', () => end(performance.now() - beganMs));
+    socket.once('close', () => end(Number.NaN));
     socket.ping();
   });
 }

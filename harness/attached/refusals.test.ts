@@ -46,3 +46,12 @@ test('a refusal says what was seen and what to change', () => {
     'the server closed the connection with code 4429, "slow down" (rate limit) → let users join farther apart (--join-every 5s), start fewer, or lift the limit for this address',
   );
 });
+
+test('of bytes that are no TLS, one line says so, and both ways to write the address', () => {
+  const message =
+    'write EPROTO 40:error:0A00010B:SSL routines:tls_validate_record_header:wrong version number:../deps/openssl/ssl/tlsany_meth.c:77:\n';
+  const said = sayRefusal(refusalOf({ by: 'error', code: 'EPROTO', message }));
+  expect(said).toMatch(
+    /cannot be reached: write EPROTO .*:wrong version number \(another protocol\) → .* ws:\/\/ if it has none/,
+  );
+});

@@ -17,7 +17,7 @@ export const REFUSALS = {
   certificate: 'give the authority that signed it (--ca FILE), or use the name that it is for',
   unavailable: 'the server, or a proxy before it, does not answer: see that it runs, and the address',
   'another protocol':
-    'check that the path leads to the WebSocket, and write wss:// if the server has TLS; ./scriptorium hello says who answers',
+    'check that the path leads to the WebSocket, and write wss:// if the server has TLS, ws:// if it has none; ./scriptorium hello says who answers',
   closed: 'the server’s log may say why',
 } as const;
 type RefusalKind = keyof typeof REFUSALS;
@@ -97,8 +97,13 @@ export function refusalOf(ending: Ending): Refusal {
         seen: `or a proxy cut a connection that was silent for ${(ending.quietMs / 1000).toFixed(0)} s`,
       };
     case 'error':
-      return { kind: kindOfError(ending.code), seen: `cannot be reached: ${ending.message}` };
+      return { kind: kindOfError(ending.code), seen: `cannot be reached: ${oneLine(ending.message)}` };
   }
+}
+
+/** OpenSSL ends its messages with a place in its source, and a line's end. */
+function oneLine(message: string): string {
+  return message.replace(/:[^:\s]+\.c:\d+:\s*$/, '');
 }
 
 function kindOfStatus(status: number): RefusalKind {

@@ -6,6 +6,9 @@ export const SHAREDB_COLLECTION = 'documents';
 
 const HANDSHAKE = { a: 'hs', id: null, protocol: 1, protocolMinor: 2 };
 
+/** The content of a rich text that was made and never typed into, as Quill and this project's clients make one. */
+const BLANK = JSON.stringify({ ops: [{ insert: '\n' }] });
+
 const asText = (message: object) => JSON.stringify(message);
 
 export const sharedb: Protocol = {
@@ -17,8 +20,11 @@ export const sharedb: Protocol = {
     return attempt(() => {
       const { a: action, error, data } = JSON.parse(frame);
       if (action === 'f' && error !== undefined) return { ...NOTHING, denied: error.message };
-      // One that nobody made has no type.
-      if (action === 'f') return { ...NOTHING, isEmpty: data.type === undefined || data.type === null };
+      if (action === 'f') {
+        // One that nobody made has no type.
+        const isMade = data.type !== undefined && data.type !== null;
+        return { ...NOTHING, isEmpty: !isMade || JSON.stringify(data.data) === BLANK };
+      }
       return ['hs', 'init'].includes(action) ? NOTHING : null;
     });
   },
