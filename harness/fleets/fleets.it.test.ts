@@ -6,14 +6,17 @@ import { FLEET_NAMES } from '../../infra/fleets.ts';
 import { PROJECT_ROOT } from '../../infra/project.ts';
 import { folderOfEachTest } from '../../tests/folders.ts';
 import { resolveExperiment } from '../experiment/experiment-file.ts';
-import { loadFleet } from './fleet-kind.ts';
+import { loadFleet, type Machine } from './fleet-kind.ts';
 
 const frameworks = [{ name: 'yjs', about: {} }];
 const spacious = { cores: 64, availableMemoryMiB: 256 * 1024 };
 
-async function linesOn(fleet: object, { machine = spacious, resources = {}, agents = ['none'] } = {}) {
+async function linesOn(
+  fleet: object,
+  { machine = spacious, ...more }: { machine?: Machine; [property: string]: unknown } = {},
+) {
   const modes = ['optquill', 'noquill'];
-  const experiment = resolveExperiment({ users: [2, 16], modes, fleet, resources, agents }, { frameworks });
+  const experiment = resolveExperiment({ users: [2, 16], modes, fleet, ...more }, { frameworks });
   const { planLines } = await loadFleet(experiment.fleet.on);
   return planLines(experiment, machine);
 }
@@ -33,6 +36,15 @@ describe('the plan tells of a fleet', () => {
     // 16 users: 1600 MiB of optquill are too many, 960 MiB of noquill are not.
     const small = await linesOn({}, { machine: { cores: 2, availableMemoryMiB: 1_000 } });
     expect(small.filter((line) => line.includes('warning'))).toEqual([
+      expect.stringContaining('more than is available'),
+    ]);
+  });
+
+  test('memory of a crowd, too: a run is refused by it', async () => {
+    const machine = { cores: 2, availableMemoryMiB: 8 * 1024 };
+    // 2 × 60 MiB, and 998 × 12.
+    expect((await linesOn({}, { users: [16, 1000], probes: 2, machine })).slice(-2)).toEqual([
+      'noquill with 1000 users, 2 of them live: about 11.8 GiB of memory',
       expect.stringContaining('more than is available'),
     ]);
   });

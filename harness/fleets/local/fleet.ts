@@ -38,7 +38,7 @@ function refuseTooMany(trials: readonly PlannedTrial[], machine: Machine): void 
     const live = liveUsers(trial);
     const fitting = usersThatFit(mode, machine, live === trial.users ? 'all' : live);
     if (trial.users <= fitting) continue;
-    const neededMiB = live * MODES[mode].userCost.memoryMiB + (trial.users - live) * CROWD_USER_MIB;
+    const neededMiB = memoryMiBOf(mode, { users: trial.users, live });
     const who = live === trial.users || fitting < live ? `in ${mode}` : `with ${live} of them live in ${mode}`;
     throw new UserError(
       `${trial.cell} takes about ${formatGiB(neededMiB)} of memory, and ${formatGiB(machine.availableMemoryMiB)} are available: about ${fitting} users fit ${who}; take no more than that, or a machine with more memory`,
@@ -46,12 +46,16 @@ function refuseTooMany(trials: readonly PlannedTrial[], machine: Machine): void 
   }
 }
 
-function browserLines({ modes, users, probes }: Experiment, machine: Machine): string[] {
-  const mostUsers = probes === 'all' ? Math.max(...users) : probes;
+function memoryMiBOf(mode: Mode, { users, live }: { users: number; live: number }): number {
+  return live * MODES[mode].userCost.memoryMiB + (users - live) * CROWD_USER_MIB;
+}
+
+function browserLines({ modes, users: counts, probes }: Experiment, machine: Machine): string[] {
+  const users = Math.max(...counts);
+  const [live, ofThem] = probes === 'all' ? [users, ''] : [probes, `, ${probes} of them live`];
   return modes.flatMap((mode) => {
-    const cost = MODES[mode].userCost;
-    const memoryMiB = mostUsers * cost.memoryMiB;
-    const lines = [`${mode} with ${mostUsers} users: about ${formatGiB(memoryMiB)} of memory`];
+    const memoryMiB = memoryMiBOf(mode, { users, live });
+    const lines = [`${mode} with ${users} users${ofThem}: about ${formatGiB(memoryMiB)} of memory`];
     if (memoryMiB > machine.availableMemoryMiB) {
       lines.push(`  warning: that is more than is available; take fewer users, or a machine with more memory`);
     }
