@@ -1,9 +1,11 @@
 import { expect, test } from 'vitest';
 import { makeSigil } from '../../editors/base/sigils.ts';
 import { nowMs } from '../../infra/clock.ts';
+import { folderOfEachTest } from '../../tests/folders.ts';
 import { NOT_VALID, PLANNED as planned } from '../../tests/runs.ts';
 import { keepRunStatus } from './run-status-keeper.ts';
 
+const folder = folderOfEachTest();
 const next = { ...planned, trial: 2 };
 
 test('trials that an earlier command finished are not to come', () => {
@@ -51,4 +53,17 @@ test('throughput is the probes’: a played crowd hands in at the end what it wa
   const { current, latest } = status.now();
   expect(current!.figures.throughputPercent).toBe(50);
   expect(latest!.series[0]!.figures).toMatchObject({ throughputPercent: 50 });
+});
+
+test('a report is told of once the run has ended, and only if there is one', async () => {
+  const ended = () => {
+    const status = keepRunStatus({ experiment: 'smoke', directory: folder.path, plan: [planned] });
+    const before = status.now().reportPath;
+    status.onEnd();
+    return [before, status.now().reportPath];
+  };
+  // Of a run that was interrupted in its first trial, or of one against another version, which has two.
+  expect(ended()).toEqual([null, null]);
+  await folder.put('report.html');
+  expect(ended()).toEqual([null, folder.in('report.html')]);
 });

@@ -1,4 +1,5 @@
 /** Keeps the state of a run while it runs: the one source of the progress line and of the status page. */
+import { existsSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { readSummary } from '../../analysis/cell/cell-json.ts';
 import { type Colours, coloursOf } from '../../analysis/charts/palette.ts';
@@ -41,6 +42,7 @@ export function keepRunStatus(options: {
   let cells: readonly TypingCell[] = [];
   let colours: Colours = {};
   let ended = false;
+  let reportPath: string | null = null;
   return {
     now: () => ({
       experiment: options.experiment,
@@ -50,7 +52,7 @@ export function keepRunStatus(options: {
       ended,
       latest: latest && { planned: latest.planned, series: latest.monitor.points(nowMs()) },
       colours,
-      reportPath: resolve(options.directory, REPORT_FILE),
+      reportPath,
     }),
     cells: () => cells,
     onEnvironment(environment) {
@@ -76,6 +78,8 @@ export function keepRunStatus(options: {
     onEnd() {
       current = null;
       ended = true;
+      const path = resolve(options.directory, REPORT_FILE);
+      if (existsSync(path)) reportPath = path;
     },
   };
 }

@@ -24,6 +24,6 @@ export interface RunStatus {
   latest: { planned: PlannedTrial; series: SeriesPoint[] } | null;
   /** Colours of the frameworks that have their own. */
   colours: Colours;
-  /** Absolute path of the run's report, once it has ended. */
-  reportPath: string;
+  /** Absolute path of the run's report, once it has ended; null: there is none, as of a run against another version. */
+  reportPath: string | null;
 }

@@ -1,16 +1,16 @@
 /** The status page in real Chrome: charts fill in, and stay when the run has ended. */
-import { join, resolve } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { syntheticReport } from '../../analysis/test-data/synthetic-report.ts';
 import { writtenOf } from '../../analysis/test-data/written-cell.ts';
 import { nowMs } from '../../infra/clock.ts';
 import { SUMMARY_SCHEMA_VERSION } from '../../results/formats/summary.ts';
+import { folderOfAllTests } from '../../tests/folders.ts';
 import { type Chrome, launchChrome } from '../users/chrome/chrome.ts';
 import { keepRunStatus } from './run-status-keeper.ts';
 import { serveStatusPage } from './status-page.ts';
 
 let chrome: Chrome;
-const directory = resolve('status-page');
+const folder = folderOfAllTests();
 
 beforeAll(async () => {
   chrome = await launchChrome({ show: false });
@@ -30,7 +30,8 @@ const planned = {
 };
 
 test('the charts of the trial and of the finished cells fill in, and the page keeps them when the run ends', async () => {
-  const status = keepRunStatus({ experiment: 'smoke', directory, plan: [planned] });
+  await folder.put('report.html');
+  const status = keepRunStatus({ experiment: 'smoke', directory: folder.path, plan: [planned] });
   const server = await serveStatusPage(status);
   const page = await chrome.browser.newPage();
   page.setDefaultTimeout(8_000);
@@ -72,7 +73,7 @@ test('the charts of the trial and of the finished cells fill in, and the page ke
     await page.waitForSelector('#report:not([hidden])');
     const text = await page.$eval('body', (body) => body.textContent);
     expect(text).toContain('The run has ended. Trials that ran: 1 of 1.');
-    expect(text).toContain(join(directory, 'report.html'));
+    expect(text).toContain(folder.in('report.html'));
     expect(await page.$('#throughput-over-time:not([hidden])')).not.toBe(null);
     expect(await page.$('#local-median-unknown:not([hidden])')).not.toBe(null);
     expect(complaints).toEqual([]);

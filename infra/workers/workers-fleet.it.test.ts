@@ -24,3 +24,16 @@ test.each([
     await fleet.close();
   },
 );
+
+test('workers that do not come are counted, and it is said that not only users take one', async () => {
+  vi.stubEnv('SCRIPTORIUM_DISPATCHER', `ws://127.0.0.1:${await freePort('127.0.0.1')}`);
+  vi.stubEnv('SCRIPTORIUM_TOKEN', createToken());
+  vi.stubEnv('SCRIPTORIUM_DEADLINE', new Date().toISOString());
+  const fleet = await openWorkersFleet({ say: () => {}, signal });
+  const resources = { cpus: null, memoryMiB: null };
+  await expect(fleet.ready([{ name: 'users', count: 5, atServer: 3, resources }])).rejects.toMatchObject({
+    exitCode: 3,
+    message: expect.stringMatching(/0 of 5 "users"; start those that are missing \(agents and readers take some/),
+  });
+  await fleet.close();
+});

@@ -119,7 +119,7 @@ export async function untilReady(options: {
   await dispatcher.untilIdle(wanted, AbortSignal.any([signal, limit])).catch((error) => {
     if (error !== limit.reason) throw error;
     throw new Unavailable(
-      `too few containers came within ${Math.round(limitMs / 1000)} s: ${missing()}; start as many as the experiment has users, or make sure that they reach this machine`,
+      `too few containers came within ${Math.round(limitMs / 1000)} s: ${missing()}; start those that are missing (agents and readers take some beside the users), or make sure that they reach this machine`,
     );
   });
 }

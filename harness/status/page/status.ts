@@ -78,7 +78,7 @@ function drawText(): void {
   say('end-to-end', shown(current?.figures.endToEndLatencyMs, 0, ' ms'));
   say('latest-title', current === null && latest !== null ? 'The last trial' : 'The trial that runs');
   byId('tiles').hidden = ended;
-  if (ended && byId('report').hidden) showReport(reportPath);
+  if (reportPath !== null && byId('report').hidden) showReport(reportPath);
   // By name: a search that goes on tells of kept trials, too, in an order of its own.
   const runs = (row: { cell: string; trial: number }) =>
     current?.planned.cell === row.cell && current.planned.trial === row.trial;
