@@ -196,7 +196,9 @@ export async function timeLeft(block: Block, blocks: readonly Block[]): Promise<
 
 /** The table of done and missing blocks, with the time that they take. */
 export async function describeBlocks(parts: readonly CampaignPart[], blocks: readonly Block[]): Promise<string> {
-  const columns = ['blocks done', 'trials each', 'a block takes', 'left'].map((heading) => right(heading));
+  const columns = ['blocks done', 'trials each', 'a block takes', 'left', 'seed of the next'].map((heading) =>
+    right(heading),
+  );
   const rows: string[][] = [];
   let totalMs = 0;
   for (const part of parts) {
@@ -212,7 +214,9 @@ export async function describeBlocks(parts: readonly CampaignPart[], blocks: rea
       own[0]!.runs.every(({ loaded }) => loaded.scenario === 'typing');
     const sign = isBound ? 'at most' : 'about';
     const times = missing.length === 0 ? ['–', '–'] : [`${sign} ${formatAbout(blockMs)}`, formatAbout(leftMs)];
-    rows.push([part.name, `${own.length - missing.length} of ${own.length}`, String(trialsOf(own[0]!)), ...times]);
+    const done = `${own.length - missing.length} of ${own.length}`;
+    // By it crowds can be recorded before.
+    rows.push([part.name, done, String(trialsOf(own[0]!)), ...times, String(missing[0]?.seed ?? '–')]);
     totalMs += leftMs;
   }
   const assumed = 'with the crowds that are to be recorded, one after the other';
