@@ -33,8 +33,8 @@ export interface ClimbRow {
 }
 
 /**
- * The machine with the most sittings first, then the one that was measured first; of each ladder the frameworks by tier, those that
- * carried the most first.
+ * Ladder by ladder, of each the machine with the most sittings first, then the one that was measured first; frameworks by tier, those
+ * that carried the most first.
  *
  * @param runs the oldest first
  */
@@ -70,9 +70,9 @@ export function climbsOf(
   const machines = [...new Set(rows.map((row) => row.machine))];
   return rows.toSorted(
     (a, b) =>
+      a.run.localeCompare(b.run) ||
       sittingsOn(b.machine) - sittingsOn(a.machine) ||
       machines.indexOf(a.machine) - machines.indexOf(b.machine) ||
-      a.run.localeCompare(b.run) ||
       TIERS.indexOf(a.tier) - TIERS.indexOf(b.tier) ||
       (b.most ?? 0) - (a.most ?? 0),
   );
