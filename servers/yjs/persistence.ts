@@ -66,7 +66,7 @@ function keepIn(updates: Updates, writeDelayMs = 0) {
     /** The document is served meanwhile. */
     bindState(name: string, doc: Y.Doc): Promise<void> {
       const binding = bind(name, doc);
-      read = Promise.allSettled([read, binding]);
+      read = Promise.allSettled([read, binding]).then(() => {});
       return binding;
     },
     async writeState() {},
